@@ -1,26 +1,21 @@
 // One call for every distance field method: picks the method and the backend, and rejects options a method lacks.
-import { assertOptions } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { assertBackend, runOnBackend } from '../gpu/choose-backend.js';
 import { FIELD_DEFAULTS } from './defaults.js';
 import {
   type DistanceField,
-  FIELD_NAMES,
+  FIELD_OPTIONS,
   type FieldMethod,
   type FieldOptions,
   type FieldSource,
 } from './distance-field.js';
 import { exactField } from './exact/exact-field.js';
-import { assertChoice } from './field-options.js';
 import { floodField } from './flood/flood-field.js';
 import { floodFieldOnGpu } from './flood/flood-field-gpu.js';
 import { transformField } from './flood/transform-field.js';
 import type { GridFrame } from './grid.js';
 import { marchField } from './march/march-field.js';
 import { assertSource } from './march/march-options.js';
-
-/** Every {@link FieldMethod}. */
-export const FIELD_METHODS: readonly FieldMethod[] = ['exact', 'fast-marching', 'distance-transform', 'jump-flooding'];
 
 /**
  * Distances from a surface at every node of a grid, negative inside. Make the grid with `gridOverBox`, or give any frame.
@@ -36,7 +31,7 @@ export async function computeField(
   frame: GridFrame,
   options: FieldOptions = {},
 ): Promise<DistanceField> {
-  assertOptions(options, FIELD_NAMES);
+  FIELD_OPTIONS.assert(options);
   const { backend } = options;
   assertBackend(backend);
   const method = methodFor(source, options);
@@ -58,7 +53,7 @@ export async function computeField(
 
 /** {@link computeField} without a promise, on the CPU only: throws for `backend: 'webgpu'`. */
 export function computeFieldSync(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
-  assertOptions(options, FIELD_NAMES);
+  FIELD_OPTIONS.assert(options);
   assertBackend(options.backend);
   if (options.backend === 'webgpu') {
     throw new NearfieldError('bad-argument', 'The GPU works asynchronously: call computeField for backend webgpu.');
@@ -68,7 +63,6 @@ export function computeFieldSync(source: FieldSource, frame: GridFrame, options:
 
 /** A function that is not a distance can only be marched from. */
 function methodFor(source: FieldSource, { method }: FieldOptions): FieldMethod {
-  assertChoice('method', method, FIELD_METHODS);
   assertSource(source);
   return method ?? ('lipschitz' in source ? 'fast-marching' : FIELD_DEFAULTS.method);
 }

@@ -12,7 +12,10 @@ export const FIELD_DEFAULTS = {
   errorSamples: 256,
   /** Half width of the band of a sparse field. */
   sparseBandWidth: 3,
-  /** The grid of `solidify` and `offsetMesh`: nodes along the longest side, their most, and the most cells of a surface. */
+  /**
+   * The grid of `solidify` and `offsetMesh`: nodes along the longest side, the largest number of these that is accepted
+   * or tried, and the largest number of cells that the surface may pass through.
+   */
   solid: { resolution: 64, maxResolution: 2048, maxCells: 4_000_000 },
   /** The smallest error for the same cost. */
   jumpFloodVariant: '1+jfa' as JumpFloodVariant,

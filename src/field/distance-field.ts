@@ -1,5 +1,13 @@
 // Distance fields: what they are computed from, the options, and the result.
-import { type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import {
+  checkedElsewhere,
+  flag,
+  numberFrom,
+  oneOf,
+  optionTable,
+  PROGRESS_RULES,
+  wholeNumber,
+} from '../core/check/option-table.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { Backend, BackendFallback } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
@@ -20,6 +28,9 @@ export type FieldSource = Mesh | Polygon | ImplicitShape;
  * section 4. 'distance-transform': the exact Euclidean transform of the nodes nearest the surface. 'jump-flooding': triangles are passed on over halving jumps, then an exact search confirms them.
  */
 export type FieldMethod = 'exact' | 'fast-marching' | 'distance-transform' | 'jump-flooding';
+
+/** Every {@link FieldMethod}. */
+export const FIELD_METHODS: readonly FieldMethod[] = ['exact', 'fast-marching', 'distance-transform', 'jump-flooding'];
 
 /** Which side of the surface is computed; on the other one the values beyond the first band are ±Infinity. */
 export type FieldSides = 'inside' | 'outside' | 'both';
@@ -65,21 +76,21 @@ export interface FieldOptions extends ProgressOptions {
   readonly device?: GpuDevice | undefined;
 }
 
-export const FIELD_NAMES: OptionNames<FieldOptions> = {
-  method: true,
-  order: true,
-  band: true,
-  bandWidth: true,
-  sides: true,
-  maxDistance: true,
-  speed: true,
-  sign: true,
-  nearest: true,
-  errorSamples: true,
-  backend: true,
-  device: true,
-  ...PROGRESS_NAMES,
-};
+export const FIELD_OPTIONS = optionTable<FieldOptions>()({
+  method: oneOf(FIELD_METHODS),
+  order: checkedElsewhere(),
+  band: oneOf(['exact', 'triangle-boxes']),
+  bandWidth: checkedElsewhere(),
+  sides: oneOf(['inside', 'outside', 'both']),
+  maxDistance: numberFrom(0),
+  speed: checkedElsewhere(),
+  sign: oneOf(['winding', 'none']),
+  nearest: flag(),
+  errorSamples: wholeNumber(0, Infinity),
+  backend: checkedElsewhere(),
+  device: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** How far the values may be from the true distances, in units of length. */
 export interface FieldError {

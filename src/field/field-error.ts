@@ -8,12 +8,13 @@ import type { Surface } from './source/surface.js';
 export const UNKNOWN_ERROR: FieldError = { kind: 'unknown', max: Infinity, mean: null, samples: 0 };
 
 /**
- * The error of a distance to a triangle, as a share of the largest coordinate. Offsets from the corners are off by ε of
- * their size; the weights of triangles with angles of at least 0.01 (narrower ones are refined) move the nearest point
- * by a few times 100 ε.
+ * Rounding: the error of a distance to a triangle, as a share of the largest coordinate. Offsets from the corners are
+ * off by ε of their size. The weights of triangles with angles of 0.01 or more (narrower ones are refined) move the
+ * nearest point by a few times 100 ε.
  */
 export const DISTANCE_ROUNDING = 1024 * Number.EPSILON;
 
+/** Chosen: the seed of the sampled nodes, so that the same field has the same error. */
 const ERROR_SEED = 7;
 
 /** How far a field is from the exact distances, at up to `samples` nodes with a value, drawn with a fixed seed. */

@@ -1,10 +1,9 @@
 // Distance fields in a worker of a pool.
-import { assertOptions } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { assertPool, type TaskPool } from '../pool/task-pool.js';
 import type { WorkerTasks } from '../proximity/batch/model-pool.js';
 import { computeFieldSync } from './compute-field.js';
-import { type DistanceField, FIELD_NAMES, type FieldOptions, type FieldSource } from './distance-field.js';
+import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource } from './distance-field.js';
 import type { GridFrame } from './grid.js';
 import { SPARSE_TASKS } from './sparse/sparse-in-pool.js';
 
@@ -33,7 +32,7 @@ export async function computeFieldInPool(
   options: FieldOptions = {},
 ): Promise<DistanceField> {
   assertPool(pool);
-  assertOptions(options, FIELD_NAMES);
+  FIELD_OPTIONS.assert(options);
   const { signal, onProgress, device, ...rest } = options;
   if (source === null || typeof source !== 'object') {
     throw new NearfieldError('bad-argument', `The source is ${source}; give a mesh or a polygon.`);

@@ -1,4 +1,5 @@
 // Checks shared by all field methods: invalid options, and options that belong to another method.
+import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { Polygon } from '../mesh/polygon/polygon.js';
@@ -10,12 +11,15 @@ export function assertChoice(name: string, value: unknown, allowed: readonly unk
   throw new NearfieldError('bad-argument', `The option ${name} is ${String(value)}; give ${allowed.join(' or ')}.`);
 }
 
-/** Throws for invalid sides, signs and largest distances. */
-export function assertFieldOptions({ sides, sign, maxDistance }: FieldOptions): void {
-  assertChoice('sides', sides, ['inside', 'outside', 'both']);
-  assertChoice('sign', sign, ['winding', 'none']);
-  if (maxDistance !== undefined && !(typeof maxDistance === 'number' && maxDistance >= 0)) {
-    throw new NearfieldError('bad-argument', `The largest distance is ${String(maxDistance)}; give a number from 0.`);
+/** Throws unless the named options are positive or left out; Infinity is accepted. */
+export function assertPositive<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options & string)[],
+): void {
+  for (const name of names) {
+    const value: unknown = options[name];
+    if (value === undefined || (typeof value === 'number' && value > 0)) continue;
+    throw new NearfieldError('bad-argument', `The option ${name} is ${nameValue(value)}; give a number above 0.`);
   }
 }
 

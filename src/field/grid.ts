@@ -33,7 +33,7 @@ export interface NodeBox {
   readonly max: Readonly<Vec3>;
 }
 
-/** The most nodes of a dense grid: 2²⁹, whose values fill 4 GiB. Use sparse fields beyond that. */
+/** Chosen: the largest number of nodes of a dense grid, whose values fill 4 GiB. Use sparse fields beyond that. */
 export const MAX_GRID_NODES = 2 ** 29;
 
 /** The number of nodes of a grid. */

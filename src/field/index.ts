@@ -4,7 +4,7 @@
  * @module field
  */
 
-export { computeField, computeFieldSync, FIELD_METHODS } from './compute-field.js';
+export { computeField, computeFieldSync } from './compute-field.js';
 export { FIELD_DEFAULTS } from './defaults.js';
 export type {
   DistanceField,
@@ -16,6 +16,7 @@ export type {
   FieldSource,
   InitialBand,
 } from './distance-field.js';
+export { FIELD_METHODS } from './distance-field.js';
 export { computeFieldInPool, FIELD_TASKS } from './field-in-pool.js';
 export { type FieldFileOptions, readFieldNpy, readFieldRaw, writeFieldNpy, writeFieldRaw } from './files/field-file.js';
 export type { FieldHeader, FieldPrecision } from './files/field-header.js';

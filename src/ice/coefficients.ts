@@ -6,7 +6,7 @@ import type { IceParameters } from './parameters.js';
 export interface IceCoefficients {
   /** κ ε̄² / 3 in the plane, κ ε̄² / 6 in space, κ = timestep / (τ spacing²): the weight of compact differences. */
   readonly compact: number;
-  /** Of the gradient at a corner, relative to the compact weight: 1/4 in the plane, 1/8 in space. */
+  /** The weight of the gradient at a corner, relative to the compact weight: 1/4 in the plane, 1/8 in space. */
   readonly share: number;
   /** κ ε̄² / 4 in the plane, κ ε̄² / 16 in space: the weight of the terms with ∂ε/∂θ. */
   readonly cross: number;
@@ -18,7 +18,7 @@ export interface IceCoefficients {
   readonly turnRe: number;
   readonly turnIm: number;
   readonly axial: number;
-  /** Of p (1 − p): timestep / τ, 4 times that in Karma and Rappel's model. */
+  /** The weight of p (1 − p): timestep / τ, 4 times that in Karma and Rappel's model. */
   readonly reaction: number;
   /** α/π. */
   readonly alpha: number;
@@ -32,7 +32,7 @@ export interface IceCoefficients {
   readonly coupling: number;
 }
 
-/** λ W₀² / (D τ₀) at which the kinetics of Karma and Rappel's interface vanish (1998). */
+/** Proven (Karma and Rappel 1998): λ W₀² / (D τ₀) at which the kinetics of Karma and Rappel's interface vanish. */
 const KINETIC_NUMBER = 0.6267;
 
 /** The coupling λ of Karma and Rappel's model. */

@@ -11,7 +11,7 @@ export const ICE_DEFAULTS = {
    * rounding at 1 in single precision. Smaller values widen the active band.
    */
   still: 2 ** -23,
-  /** Of the noise. */
+  /** The seed of the noise. */
   seed: 1,
   /** Radius of the seed in the middle, in cells. */
   seedRadius: 4,

@@ -1,5 +1,6 @@
-// What growths on all backends know of themselves, and their checks.
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+// The facts of a growth that all backends share, and their checks.
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Vec3 } from '../core/vec3.js';
 import type { GridSize } from '../field/grid.js';
@@ -7,7 +8,11 @@ import type { IceBoundary, IceFields, IcePrecision, IceScheme, IceState } from '
 import type { IceSetup } from './options.js';
 import type { IceParameters } from './parameters.js';
 
-const FIELD_NAMES: OptionNames<IceFields> = { phase: true, temperature: true, room: true };
+const FIELDS = optionTable<IceFields>('The fields')({
+  phase: checkedElsewhere(),
+  temperature: checkedElsewhere(),
+  room: checkedElsewhere(),
+});
 
 export class GrowthFacts {
   readonly size: GridSize;
@@ -53,7 +58,7 @@ export class GrowthFacts {
 
   /** Throws for fields of another length or with numbers that are not finite. */
   protected assertFields(fields: IceFields): void {
-    assertOptions(fields, FIELD_NAMES, 'The fields');
+    FIELDS.assert(fields);
     const cells = this.size[0] * this.size[1] * this.size[2];
     for (const name of ['phase', 'temperature', 'room'] as const) {
       const values = fields?.[name];

@@ -32,7 +32,7 @@ export interface IceStroke {
   readonly phase?: number | undefined;
   /** The temperature to set. */
   readonly temperature?: number | undefined;
-  /** True: ice cannot grow here from now on, and there is none; heat passes. False: it can again. */
+  /** True: removes the ice here and lets none grow from now on; heat passes. False: ice can grow here again. */
   readonly obstacle?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface IceState extends GridFrame {
   readonly time: number;
 }
 
-/** What to write over the fields of a growth: arrays with one number per cell. */
+/** New fields of a growth: arrays with one number per cell. */
 export interface IceFields {
   readonly phase?: ArrayLike<number> | undefined;
   readonly temperature?: ArrayLike<number> | undefined;
@@ -56,14 +56,14 @@ export interface IceFields {
   readonly room?: ArrayLike<number> | undefined;
 }
 
-/** What steps cost. */
+/** The cost of steps. */
 export interface IceWork {
   readonly steps: number;
   /** Tiles of the grid times steps. */
   readonly tiles: number;
-  /** Of them, those that were computed: the active band skips the others. */
+  /** The tiles that were computed: the active band skips the others. */
   readonly computedTiles: number;
-  /** Of them, those with a phase between 0 and 1 in them or around them. */
+  /** The computed tiles with a phase between 0 and 1 in them or around them. */
   readonly phaseTiles: number;
 }
 

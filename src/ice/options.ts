@@ -1,5 +1,6 @@
 // Options of a growth, checked, with defaults filled in.
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, flag, numberWithin, oneOf, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
@@ -21,11 +22,11 @@ export interface IceOptions extends BackendOptions {
   readonly parameters?: Partial<IceParameters> | undefined;
   /** Distance between the centers of cells. Default: the preset's. */
   readonly spacing?: number | undefined;
-  /** Center of the cell (0, 0, 0). Default: such that the middle of the grid is at 0. */
+  /** Center of the cell (0, 0, 0). Default: the middle of the grid is at 0. */
   readonly origin?: readonly number[] | undefined;
   /**
-   * Default: the preset's, times the square of the spacing relative to the preset's, semi-implicit twice that, but at most
-   * 9/10 of the longest stable one.
+   * Default: the preset's, times the square of the spacing relative to the preset's, semi-implicit twice that, but no more
+   * than 9/10 of the longest stable one.
    */
   readonly timestep?: number | undefined;
   readonly scheme?: IceScheme | undefined;
@@ -36,7 +37,7 @@ export interface IceOptions extends BackendOptions {
   readonly wallTemperature?: number | undefined;
   /** What to paint at the start. Default: a seed of four cells' radius in the middle. */
   readonly seeds?: readonly IceStroke[] | undefined;
-  /** Of the noise: a whole number. Default 1. */
+  /** The seed of the noise: a whole number. Default 1. */
   readonly seed?: number | undefined;
   /** Skip tiles in which nothing changes. The result is the same, bit for bit. Default true. */
   readonly band?: boolean | undefined;
@@ -54,46 +55,46 @@ export interface IceOptions extends BackendOptions {
   readonly pool?: TaskPool | null | undefined;
 }
 
-const OPTION_NAMES: OptionNames<IceOptions> = {
-  size: true,
-  preset: true,
-  parameters: true,
-  spacing: true,
-  origin: true,
-  timestep: true,
-  scheme: true,
-  boundary: true,
-  temperature: true,
-  wallTemperature: true,
-  seeds: true,
-  seed: true,
-  band: true,
-  still: true,
-  precision: true,
-  pool: true,
-  backend: true,
-  device: true,
-};
+export const ICE_OPTIONS = optionTable<IceOptions>()({
+  size: checkedElsewhere(),
+  preset: checkedElsewhere(),
+  parameters: checkedElsewhere(),
+  spacing: checkedElsewhere(),
+  origin: checkedElsewhere(),
+  timestep: checkedElsewhere(),
+  scheme: oneOf(['explicit', 'semi-implicit'], ICE_DEFAULTS.scheme),
+  boundary: oneOf(['no-flux', 'fixed', 'periodic'], ICE_DEFAULTS.boundary),
+  temperature: checkedElsewhere(),
+  wallTemperature: checkedElsewhere(),
+  seeds: checkedElsewhere(),
+  seed: checkedElsewhere(),
+  band: flag(ICE_DEFAULTS.band),
+  still: numberWithin(0, 0.01, ICE_DEFAULTS.still),
+  precision: oneOf(['float32', 'float64'], ICE_DEFAULTS.precision),
+  pool: checkedElsewhere(),
+  backend: checkedElsewhere(),
+  device: checkedElsewhere(),
+});
 
-const PARAMETER_NAMES: OptionNames<IceParameters> = {
-  model: true,
-  tau: true,
-  epsilon: true,
-  delta: true,
-  fold: true,
-  orientation: true,
-  axial: true,
-  alpha: true,
-  gamma: true,
-  equilibrium: true,
-  latentHeat: true,
-  diffusivity: true,
-  noise: true,
-};
+const PARAMETER_OPTIONS = optionTable<Partial<IceParameters>>('The parameters')({
+  model: checkedElsewhere(),
+  tau: checkedElsewhere(),
+  epsilon: checkedElsewhere(),
+  delta: checkedElsewhere(),
+  fold: checkedElsewhere(),
+  orientation: checkedElsewhere(),
+  axial: checkedElsewhere(),
+  alpha: checkedElsewhere(),
+  gamma: checkedElsewhere(),
+  equilibrium: checkedElsewhere(),
+  latentHeat: checkedElsewhere(),
+  diffusivity: checkedElsewhere(),
+  noise: checkedElsewhere(),
+});
 
-/** Numbers are addressed with 32 bits in the kernels. */
+/** Chosen: the largest number of cells: numbers are addressed with 32 bits in the kernels. */
 const MAX_CELLS = 2 ** 28;
-/** The largest fold: beyond it neighbors of a corner cannot tell the directions apart. */
+/** Chosen: the largest fold: beyond it neighbors of a corner cannot tell the directions apart. */
 const MAX_FOLD = 64;
 
 /** The checked options. */
@@ -121,7 +122,7 @@ export function setupOf(options: IceOptions): IceSetup {
   if (options === undefined || options === null) {
     throw new NearfieldError('bad-argument', 'Ice growth has no options; give at least { size: [256, 256] }.');
   }
-  assertOptions(options, OPTION_NAMES);
+  const { scheme, boundary, precision, band, still } = ICE_OPTIONS.read(options);
   const size = sizeOf(options.size);
   const preset = presetOf(options.preset);
   const parameters = parametersOf(options.parameters, preset.parameters);
@@ -129,7 +130,6 @@ export function setupOf(options: IceOptions): IceSetup {
   const origin = originOf(options.origin, size, spacing);
   assertGridFrame({ origin, spacing, size });
   const dimension = size[2] === 1 ? 2 : 3;
-  const scheme = choice(options.scheme ?? ICE_DEFAULTS.scheme, ['explicit', 'semi-implicit'], 'scheme');
   const factor = scheme === 'semi-implicit' ? 2 : 1;
   const scaled = factor * preset.timestep * (spacing / preset.spacing) ** 2;
   const longest = longestTimestep(parameters, spacing, dimension, scheme);
@@ -144,10 +144,6 @@ export function setupOf(options: IceOptions): IceSetup {
   const temperature = finite(options.temperature ?? preset.temperature, 'temperature');
   const seed = finite(options.seed ?? ICE_DEFAULTS.seed, 'seed');
   if (!Number.isInteger(seed)) throw new NearfieldError('bad-argument', `The seed is ${seed}; give a whole number.`);
-  const still = finite(options.still ?? ICE_DEFAULTS.still, 'still');
-  if (still < 0 || still > 0.01) {
-    throw new NearfieldError('bad-argument', `The threshold 'still' is ${still}; give a number from 0 to 0.01.`);
-  }
   return {
     size,
     spacing,
@@ -156,14 +152,14 @@ export function setupOf(options: IceOptions): IceSetup {
     coefficients: coefficientsOf(parameters, spacing, timestep, dimension === 3),
     timestep,
     scheme,
-    boundary: choice(options.boundary ?? ICE_DEFAULTS.boundary, ['no-flux', 'fixed', 'periodic'], 'boundary'),
+    boundary,
     temperature,
     wallTemperature: finite(options.wallTemperature ?? temperature, 'temperature of the walls'),
     seeds: options.seeds ?? [seedInMiddle(origin, spacing, size)],
     seed,
-    band: flag(options.band ?? ICE_DEFAULTS.band, 'band'),
+    band,
     still,
-    precision: choice(options.precision ?? ICE_DEFAULTS.precision, ['float32', 'float64'], 'precision'),
+    precision,
   };
 }
 
@@ -209,7 +205,7 @@ function presetOf(name: IcePreset = ICE_DEFAULTS.preset): IcePresetValues {
 }
 
 function parametersOf(given: Partial<IceParameters> | undefined, preset: IceParameters): IceParameters {
-  assertOptions(given, PARAMETER_NAMES, 'The parameters');
+  PARAMETER_OPTIONS.assert(given);
   return checkParameters({ ...preset, ...given });
 }
 
@@ -249,11 +245,6 @@ export function finite(value: number, name: string): number {
 export function positive(value: number, name: string): number {
   if (finite(value, name) > 0) return value;
   throw new NearfieldError('bad-argument', `The ${name} is ${value}; give a positive number.`);
-}
-
-function flag(value: boolean, name: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw new NearfieldError('bad-argument', `The option '${name}' is ${nameValue(value)}; give true or false.`);
 }
 
 function choice<const Word extends string>(value: Word, words: readonly Word[], name: string): Word {

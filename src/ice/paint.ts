@@ -1,18 +1,19 @@
 // Strokes on the cells of a growth.
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { assertOptions, nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { GridFrame } from '../field/grid.js';
 import type { IceStroke } from './ice.js';
 import { finite } from './options.js';
 
-const STROKE_NAMES: OptionNames<IceStroke> = {
-  center: true,
-  radius: true,
-  to: true,
-  phase: true,
-  temperature: true,
-  obstacle: true,
-};
+const STROKE = optionTable<IceStroke>()({
+  center: checkedElsewhere(),
+  radius: checkedElsewhere(),
+  to: checkedElsewhere(),
+  phase: checkedElsewhere(),
+  temperature: checkedElsewhere(),
+  obstacle: checkedElsewhere(),
+});
 
 /** Fields to paint on, one number per cell; `room` is made when an obstacle is painted. */
 export interface Canvas {
@@ -29,7 +30,7 @@ export function assertStrokes(strokes: readonly IceStroke[]): void {
   }
   for (const [index, stroke] of strokes.entries()) {
     const name = `stroke ${index}`;
-    assertOptions(stroke, STROKE_NAMES, `The values of ${name}`);
+    assertOptions(stroke, STROKE.names, `The values of ${name}`);
     point(stroke?.center, `center of ${name}`);
     if (stroke.to !== undefined) point(stroke.to, `end of ${name}`);
     if (!(finite(stroke.radius, `radius of ${name}`) >= 0)) {

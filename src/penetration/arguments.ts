@@ -1,7 +1,7 @@
 // Checks of the arguments of penetration queries.
 import { assertOptions } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
-import { SOLIDIFY_NAMES } from '../field/solid/solidify.js';
+import { SOLIDIFY_OPTIONS } from '../field/solid/solidify.js';
 import { assertBackend } from '../gpu/choose-backend.js';
 import { PENETRATION_DEFAULTS } from './defaults.js';
 import {
@@ -43,7 +43,7 @@ export function assertPenetrationOptions(options: PenetrationOptions): void {
   if (typeof solidify !== 'boolean' && (typeof solidify !== 'object' || solidify === null)) {
     throw new NearfieldError('bad-argument', `solidify is ${String(solidify)}; give true, or the options of solidify.`);
   }
-  if (typeof solidify === 'object') assertOptions(solidify, SOLIDIFY_NAMES, 'The options of solidify');
+  if (typeof solidify === 'object') assertOptions(solidify, SOLIDIFY_OPTIONS.names, 'The options of solidify');
   for (const name of ['resolution', 'coarseResolution'] as const) {
     const value = options[name] === undefined ? 1 : options[name];
     if (!Number.isInteger(value) || value < 1 || value > MAX_PENETRATION_RESOLUTION) {

@@ -10,13 +10,16 @@ import type {
   StencilOperation,
 } from './raster.js';
 
-/** The most pixels along a side of an image: every WebGPU device supports this. */
+/** Format: the largest number of pixels along a side of an image: every WebGPU device supports this. */
 export const MAX_IMAGE_SIDE = 8192;
 
-/** The most pixels of all views of a target together; nine bytes each. */
+/** Chosen: the largest number of pixels of all views of a target together; nine bytes each. */
 export const MAX_TARGET_PIXELS = 2 ** 28;
 
-/** The largest single-precision number: no coordinate or matrix entry may exceed it, so that both backends can hold it. */
+/**
+ * Proven: the largest single-precision number: no coordinate or matrix entry may exceed it, so that both backends can
+ * hold it.
+ */
 export const MAX_RASTER_NUMBER = 3.4028234663852886e38;
 
 export const COMPARE_FUNCTIONS: readonly CompareFunction[] = [

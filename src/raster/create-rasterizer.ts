@@ -1,5 +1,5 @@
 // One call for either backend.
-import { assertOptions, type OptionNames } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { type Backend, chooseBackend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
 import { createWebGpuRasterizer } from './gpu/rasterizer-gpu.js';
@@ -14,7 +14,10 @@ export interface RasterizerOptions {
   readonly device?: GpuDevice | undefined;
 }
 
-const RASTERIZER_NAMES: OptionNames<RasterizerOptions> = { backend: true, device: true };
+const RASTERIZER_OPTIONS = optionTable<RasterizerOptions>()({
+  backend: checkedElsewhere(),
+  device: checkedElsewhere(),
+});
 
 /**
  * Makes a rasterizer. Its images are stored where it draws: if the device is lost later, its calls throw `device-lost`,
@@ -22,7 +25,7 @@ const RASTERIZER_NAMES: OptionNames<RasterizerOptions> = { backend: true, device
  * @throws NearfieldError for 'webgpu': `no-gpu` without a device and `device-lost` with a lost one.
  */
 export function createRasterizer(options: RasterizerOptions = {}): Rasterizer {
-  assertOptions(options ?? undefined, RASTERIZER_NAMES);
+  RASTERIZER_OPTIONS.assert(options ?? undefined);
   const { device, fallback } = chooseBackend(options ?? {}, 'createRasterizer');
   return device === null ? createFallbackRasterizer(fallback) : createWebGpuRasterizer(device);
 }

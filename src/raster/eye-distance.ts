@@ -2,7 +2,7 @@
 // y) of the screen is linear in x and y, so three vectors of four numbers describe a view.
 import { NearfieldError } from '../core/errors.js';
 
-/** Numbers per view: constant, x and y part of (line of sight, offset). */
+/** Layout: numbers per view: constant, x and y part of (line of sight, offset). */
 export const EYE_FRAME_SIZE = 12;
 
 /**

@@ -1,8 +1,9 @@
 // One call for all methods and backends: each request uses the right one, all agree within their stated errors, and
 // invalid requests throw.
 import { describe, expect, test } from 'vitest';
-import { computeField, computeFieldSync, FIELD_METHODS } from '../../src/field/compute-field.js';
+import { computeField, computeFieldSync } from '../../src/field/compute-field.js';
 import type { FieldMethod, FieldOptions } from '../../src/field/distance-field.js';
+import { FIELD_METHODS } from '../../src/field/distance-field.js';
 import { gridOverBox } from '../../src/field/grid.js';
 import { compareFields } from '../../src/field/read/compare-fields.js';
 import type { ImplicitShape } from '../../src/mesh/implicit/implicit-shape.js';

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { requestExpectedDevice } from './expected-device.js';
-import { shaderLayouts, shaderPreludes } from './shader-layouts.js';
+import { layoutModule } from './layout-module.js';
+import { generatedLayouts, shaderLayouts, shaderPreludes } from './shader-layouts.js';
 import { reflectShader } from './wgsl-layout.js';
 
 const source = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'src');
@@ -55,6 +56,11 @@ describe('shaders', () => {
 
   test.each(shaders)('%s has the layout that TypeScript writes', (path) => {
     expect(reflectShader(codeOf(path))).toEqual(shaderLayouts[path]);
+  });
+
+  test.each(Object.entries(generatedLayouts))('%s has a module with its layout', async (path, name) => {
+    const module = join(source, path.replace(/\.wgsl$/, '-layout.ts'));
+    await expect(layoutModule(path, name, reflectShader(codeOf(path)))).toMatchFileSnapshot(module);
   });
 
   test('the comparison notices a member out of place', () => {

@@ -2,7 +2,8 @@
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { computeFieldSync, FIELD_METHODS } from '../../field/compute-field.js';
+import { computeFieldSync } from '../../field/compute-field.js';
+import { FIELD_METHODS } from '../../field/distance-field.js';
 import { type Field, type GridFrame, nodePosition } from '../../field/grid.js';
 import { compareFields } from '../../field/read/compare-fields.js';
 import type { Mesh } from '../../mesh/mesh.js';

@@ -2,18 +2,18 @@
 // narrow bands, otherwise by blocks of nodes that share candidates; signs come from rows. Values are exact up to
 // rounding.
 import { partOfProgress, reportProgress } from '../../core/progress.js';
-import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
+import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource } from '../distance-field.js';
 import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
-import { assertFieldOptions, noCounts, triangleSource } from '../field-options.js';
+import { noCounts, triangleSource } from '../field-options.js';
 import { allNodes, type GridFrame, gridNodeCount } from '../grid.js';
 import { type Surface, surfaceOf } from '../source/surface.js';
 import { fillNearest } from './nearest-blocks.js';
 import { scatterBand } from './scatter-band.js';
 
-/** Bands up to this half width, in spacings, are scattered; for wider ones blocks are faster. */
+/** Chosen: half width of a band in spacings. Narrower bands are scattered; for wider ones blocks are faster. */
 const SCATTERED_WIDTH = 4;
 
-/** Slabs of slices between two reports while the sign of an open mesh is computed. */
+/** Chosen: slabs of slices between two reports while the sign of an open mesh is computed. */
 const SIGN_SLABS = 32;
 
 /**
@@ -23,7 +23,7 @@ const SIGN_SLABS = 32;
  */
 export function exactField(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
   const { sides = 'both', sign = 'winding', maxDistance = Infinity } = options;
-  assertFieldOptions(options);
+  FIELD_OPTIONS.assert(options);
   const surface = surfaceOf(triangleSource(source, options, 'exact'), frame);
   const nodes = gridNodeCount(frame);
   const values = new Float64Array(nodes).fill(Infinity);

@@ -8,19 +8,26 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { MeshQuery } from '../../mesh/query/mesh-query.js';
 import { DISTANCE_ROUNDING } from '../field-error.js';
 import type { GridFrame, NodeBox } from '../grid.js';
+import { NodeBlock } from './node-block.js';
 import { TriangleDistances } from './triangle-distances.js';
 
-/** Blocks of at most this many nodes along each axis are not divided: a quarter less time than with 2 at 60³, equal at 128³. */
-const LEAF_NODES = 4;
+/**
+ * Measured on grids of 60³ and 128³: a block with this many nodes or fewer along each axis is not divided; with 2 a
+ * field takes a quarter longer at 60³ and as long at 128³.
+ */
+export const LEAF_NODES = 4;
 
 /**
- * Blocks with more candidates per node are not filtered; their nodes are searched one by one: a search in the hierarchy
- * costs as much as some hundred distances. The best of 24, 64, 160 and 400 over grids of 20³ to 128³.
+ * Measured on grids of 20³ to 128³, the best of 24, 64, 160 and 400: a block with more candidates per node is not
+ * filtered, and its nodes are searched one by one. A search in the hierarchy costs as much as some hundred distances.
  */
-const SEARCHED_RATIO = 64;
+export const SEARCHED_RATIO = 64;
 
-/** Blocks of at most this many nodes along each axis are scanned for requested nodes. */
+/** Chosen: a block with this many nodes or fewer along each axis is scanned for requested nodes. */
 const SCANNED_NODES = 16;
+
+/** Chosen: nodes between two reports of progress. */
+export const PROGRESS_STRIDE = 8192;
 
 /** Input and output of the search; arrays are indexed like the values of the whole grid. */
 export interface NearestBlocksJob {
@@ -62,6 +69,8 @@ class NearestBlocks {
   readonly #job: NearestBlocksJob;
   readonly #progress: ProgressOptions | undefined;
   readonly #total: number;
+  /** The blocks in work, by level of the division. */
+  readonly #levels: NodeBlock[] = [];
   readonly #slack: number;
   /** Candidates of the blocks on the way down, as consecutive lists; for each the least distance d from the block's middle, and g. */
   #candidates: Int32Array;
@@ -99,30 +108,23 @@ class NearestBlocks {
     const { min, max } = this.#job.box;
     if (max[0] < min[0] || max[1] < min[1] || max[2] < min[2]) return;
     for (let triangle = 0; triangle < this.#job.count; triangle++) this.#candidates[triangle] = triangle;
-    this.#visit(min[0], min[1], min[2], max[0], max[1], max[2], 0, this.#job.count, 0);
+    this.#blockAt(0).set(min, max);
+    this.#visit(0, 0, this.#job.count, 0);
   }
 
-  /** The nodes from (i, j, k) to (l, m, n); the candidates of their parent block are those from `first` to before `end`. */
-  #visit(
-    i: number,
-    j: number,
-    k: number,
-    l: number,
-    m: number,
-    n: number,
-    first: number,
-    end: number,
-    guess: number,
-  ): void {
+  /** Visits the block of a level; the candidates of its parent block are those from `first` to before `end`. */
+  #visit(level: number, first: number, end: number, guess: number): void {
     const { origin, spacing } = this.#job.frame;
     const { points } = this.measure;
-    if (this.#isSkipped(i, j, k, l, m, n)) {
-      this.#advance((l - i + 1) * (m - j + 1) * (n - k + 1));
+    const block = this.#blockAt(level);
+    const { i, j, k, l, m, n } = block;
+    if (this.#isSkipped(block)) {
+      this.#advance(block.count);
       return;
     }
-    if (end - first > SEARCHED_RATIO * (l - i + 1) * (m - j + 1) * (n - k + 1)) {
-      this.#searchNodes(i, j, k, l, m, n);
-      this.#advance((l - i + 1) * (m - j + 1) * (n - k + 1));
+    if (end - first > SEARCHED_RATIO * block.count) {
+      this.#searchNodes(block);
+      this.#advance(block.count);
       return;
     }
     points[0] = origin[0] + (spacing * (i + l)) / 2;
@@ -134,44 +136,33 @@ class NearestBlocks {
     this.#radius = (spacing * Math.sqrt((l - i) ** 2 + (m - j) ** 2 + (n - k) ** 2)) / 2;
     this.blocks++;
     const last = this.#keepCandidates(first, end, guess);
-    const small = l - i < LEAF_NODES && m - j < LEAF_NODES && n - k < LEAF_NODES;
-    if (small || last === end) {
-      if (last > end) this.#measureNodes(i, j, k, l, m, n, end, last);
-      this.#advance((l - i + 1) * (m - j + 1) * (n - k + 1));
+    if (block.longest < LEAF_NODES || last === end) {
+      if (last > end) this.#measureNodes(block, end, last);
+      this.#advance(block.count);
       return;
     }
     const bestTriangle = this.#bestTriangle;
-    // Even numbers of nodes if possible, so that most leaves are full.
-    const midI = l - i < LEAF_NODES ? l : i + 2 * Math.ceil((l - i + 1) / 4) - 1;
-    const midJ = m - j < LEAF_NODES ? m : j + 2 * Math.ceil((m - j + 1) / 4) - 1;
-    const midK = n - k < LEAF_NODES ? n : k + 2 * Math.ceil((n - k + 1) / 4) - 1;
-    for (let part = 0; part < 8; part++) {
-      const high = (part & 1) !== 0;
-      const far = (part & 2) !== 0;
-      const top = (part & 4) !== 0;
-      if ((high && midI === l) || (far && midJ === m) || (top && midK === n)) continue;
-      this.#visit(
-        high ? midI + 1 : i,
-        far ? midJ + 1 : j,
-        top ? midK + 1 : k,
-        high ? l : midI,
-        far ? m : midJ,
-        top ? n : midK,
-        end,
-        last,
-        bestTriangle,
-      );
+    const part = this.#blockAt(level + 1);
+    for (let number = 0; number < 8; number++) {
+      if (part.takePart(block, number, LEAF_NODES)) this.#visit(level + 1, end, last, bestTriangle);
     }
   }
 
+  /** The block in work at a level of the division. */
+  #blockAt(level: number): NodeBlock {
+    while (this.#levels.length <= level) this.#levels.push(new NodeBlock());
+    return this.#levels[level];
+  }
+
   /**
-   * Copies those of the candidates from `first` to before `end` that can be nearest to a node of the block, whose middle
-   * is point 0, to after `end`; returns where they end.
+   * Copies those of the candidates from `first` to before `end` that can be nearest to a node of the block, whose
+   * middle is point 0, to after `end`; returns where they end.
    *
-   * Let d be the distance and g the unit direction from the nearest point of a triangle, at the middle, and δ the offset
-   * of a node. The distance to a convex set is convex, so at the node it is at least d + g·δ; as one point of the set is
-   * d·g away, it is at most |d·g + δ| ≤ d + g·δ + |δ|²/2d. A triangle whose lower bound exceeds the upper bound of another
-   * cannot be nearest. If d is off by `slack`, g is off by slack/d: next to a triangle g is arbitrary; lower bounds allow for it.
+   * Let d be the distance and g the unit direction from the nearest point of a triangle, at the middle, and δ the
+   * offset of a node. The distance to a convex set is convex, so at the node it is at least d + g·δ; as one point of
+   * the set is d·g away, it is at most |d·g + δ| ≤ d + g·δ + |δ|²/2d. A triangle whose lower bound exceeds the upper
+   * bound of another cannot be nearest. If d is off by `slack`, g is off by slack/d: next to a triangle g is arbitrary;
+   * lower bounds allow for it. Runs for every block and candidate, so that all its values are locals of one function.
    */
   #keepCandidates(first: number, end: number, guess: number): number {
     const { measure } = this;
@@ -251,7 +242,11 @@ class NearestBlocks {
     return last;
   }
 
-  #measureNodes(i: number, j: number, k: number, l: number, m: number, n: number, first: number, end: number): void {
+  /**
+   * Measures the candidates of a leaf at its nodes. Runs for every node and candidate, so that all its values are
+   * locals of one function.
+   */
+  #measureNodes({ i, j, k, l, m, n }: NodeBlock, first: number, end: number): void {
     const { frame, maxDistance, skipped, distances, nearest } = this.#job;
     const { origin, spacing, size } = frame;
     const { measure } = this;
@@ -318,7 +313,7 @@ class NearestBlocks {
   }
 
   /** Searches the nodes of a block one by one, for meshes with many triangles per cell. */
-  #searchNodes(i: number, j: number, k: number, l: number, m: number, n: number): void {
+  #searchNodes({ i, j, k, l, m, n }: NodeBlock): void {
     const { frame, maxDistance, skipped, distances, nearest } = this.#job;
     const { origin, spacing, size } = frame;
     this.query ??= this.#job.query();
@@ -351,7 +346,7 @@ class NearestBlocks {
   }
 
   /** Whether all nodes of a small block are skipped; large blocks are not scanned. */
-  #isSkipped(i: number, j: number, k: number, l: number, m: number, n: number): boolean {
+  #isSkipped({ i, j, k, l, m, n }: NodeBlock): boolean {
     const { skipped, frame } = this.#job;
     if (skipped === null || l - i >= SCANNED_NODES || m - j >= SCANNED_NODES || n - k >= SCANNED_NODES) return false;
     for (let c = k; c <= n; c++) {
@@ -376,6 +371,3 @@ class NearestBlocks {
     this.#middles = copyInto(this.#middles, new Float64Array(4 * length));
   }
 }
-
-/** Nodes between two reports of progress. */
-const PROGRESS_STRIDE = 8192;

@@ -1,6 +1,6 @@
 // Exact distances of the nodes near a surface: every triangle visits the nodes of its neighborhood, row by row, each
 // row clipped to what is within reach of its ball, its plane and its sides. O(triangles · nodes within reach). Differs
-// from the least of `nearestOnTriangle` only by rounding, at most ROUNDING of the largest coordinate.
+// from the least of `nearestOnTriangle` only by rounding, up to POSITION_ROUNDING of the largest coordinate.
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { frameBox, type GridFrame, type NodeBox } from '../grid.js';
 import { setNormal, sortCorners } from '../source/sorted-corners.js';
@@ -13,13 +13,16 @@ export interface BandCounters {
   triangleDistances: number;
 }
 
-/** The largest error of a computed position or distance, as a share of the largest coordinate. */
-const ROUNDING = 64 * Number.EPSILON;
+/** Rounding: the largest error of a computed position or distance, as a share of the largest coordinate. */
+const POSITION_ROUNDING = 64 * Number.EPSILON;
 
-/** Keeps what is as near as the limit up to the rounding of a square and a quotient. */
+/**
+ * Rounding: a factor of squared distances that keeps what is as near as the limit up to the rounding of a square and a
+ * quotient.
+ */
 const ROUNDED_UP = 1 + 16 * Number.EPSILON;
 
-/** Triangles larger than this, in spacings from their center, also clip their rows along their sides. */
+/** Chosen: a triangle larger than this, in spacings from its center, also clips its rows along its sides. */
 const LARGE_TRIANGLE = 3;
 
 /**
@@ -92,7 +95,7 @@ class BandScatter {
     const lowZ = Math.min(t[2], t[5], t[8]);
     const highZ = Math.max(t[2], t[5], t[8]);
     const extent = Math.max(Math.abs(t[0]), Math.abs(t[6]), Math.abs(lowY), Math.abs(highY), -lowZ, Math.abs(highZ));
-    this.#slack = ROUNDING * (Math.max(extent, this.#extent) + width) + 1e-9 * spacing;
+    this.#slack = POSITION_ROUNDING * (Math.max(extent, this.#extent) + width) + 1e-9 * spacing;
     const room = width + this.#slack;
     // Sorted by x first.
     this.#minI = Math.max(min[0], Math.ceil((t[0] - room - origin[0]) / spacing));
@@ -104,6 +107,10 @@ class BandScatter {
     return this.#minI <= this.#maxI && this.#minJ <= this.#maxJ && this.#minK <= this.#maxK;
   }
 
+  /**
+   * Visits the nodes near one triangle, row by row. Rows share the terms of the triangle, so that all of them are
+   * locals of one function.
+   */
   #addTriangle(triangle: number): void {
     const { origin, spacing, size } = this.#frame;
     const distances = this.#distances;
@@ -278,7 +285,10 @@ class BandScatter {
     this.counters.bandNodes += added;
   }
 
-  /** A needle or a segment: the rows are clipped to a cylinder around its longest side. */
+  /**
+   * A needle or a segment: the rows are clipped to a cylinder around its longest side. Rows share its terms as in
+   * #addTriangle.
+   */
   #addNeedle(triangle: number): void {
     const { origin, spacing, size } = this.#frame;
     const t = this.#corners;

@@ -4,7 +4,10 @@
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import { setNormal, sortCorners } from '../source/sorted-corners.js';
 
-/** Numbers per triangle: corners 0–8, normal 9–11, its square 12 (0 for a needle), directions of the weights of b 13–15 and c 16–18, squares of the sides 19–21. */
+/**
+ * Layout: numbers per triangle: corners 0–8, normal 9–11, its square 12 (0 for a needle), directions of the weights of
+ * b 13–15 and of c 16–18, squares of the sides 19–21.
+ */
 const STRIDE = 22;
 
 export class TriangleDistances {
@@ -22,7 +25,7 @@ export class TriangleDistances {
   readonly #table: Float64Array;
   readonly #point = new TrianglePoint();
 
-  /** @param points how many can be measured at once. */
+  /** @param points the number of points that can be measured at once. */
   constructor(triangles: Float64Array, count: number, points: number) {
     this.count = count;
     this.points = new Float64Array(4 * points);
@@ -74,7 +77,8 @@ export class TriangleDistances {
 
   /**
    * Writes the squared distance of each point from `first` to before `end` to `squares`, or Infinity if it is known to
-   * exceed the point's limit. Results are passed in arrays: returned numbers would be allocated one by one.
+   * exceed the point's limit. Results are passed in arrays: returned numbers would be allocated one by one. One
+   * function for all points of a triangle: its numbers are read once.
    */
   measure(triangle: number, first: number, end: number): void {
     const t = this.#table;

@@ -1,7 +1,7 @@
 // A field as a NumPy file or as raw numbers, each with JSON beside it: samples in the order [z][y][x], negative inside,
 // ±Infinity where nothing was computed. O(nodes). Bytes in, bytes out; by layers for fields too large to copy.
 import { assertBytes } from '../../core/check/check-array.js';
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+import { oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { readNpy } from '../../io/array/npy.js';
 import { formatNpyHeader } from '../../io/array/npy-header.js';
@@ -22,12 +22,12 @@ export interface FieldFileOptions {
   readonly precision?: FieldPrecision | undefined;
 }
 
-const FILE_NAMES: OptionNames<FieldFileOptions> = { precision: true };
+const FILE_OPTIONS = optionTable<FieldFileOptions>()({ precision: oneOf(['float32', 'float64'], 'float32') });
 
 const PRECISIONS = ['float32', 'float64'] as const;
-/** The largest number of single precision. */
+/** Proven: the largest number of single precision. */
 const MAX_SINGLE = (2 - 2 ** -23) * 2 ** 127;
-/** Below this spacing, single precision no longer represents a 2²⁴th of it in full. */
+/** Proven: single precision represents the 2²⁴th part of a spacing in full down to this spacing, in units of length. */
 const MIN_SINGLE_SPACING = 2 ** -100;
 
 /**
@@ -38,7 +38,7 @@ export function writeFieldNpy(
   field: Field | FieldLayers,
   options: FieldFileOptions = {},
 ): { readonly npy: Uint8Array; readonly header: FieldHeader } {
-  assertOptions(options, FILE_NAMES);
+  FILE_OPTIONS.assert(options);
   return { npy: join(fieldNpyParts(field, options)), header: headerOf(field) };
 }
 
@@ -79,7 +79,7 @@ export function writeFieldRaw(
   field: Field | FieldLayers,
   options: FieldFileOptions = {},
 ): { readonly raw: Uint8Array; readonly header: RawFieldHeader } {
-  assertOptions(options, FILE_NAMES);
+  FILE_OPTIONS.assert(options);
   return { raw: join(fieldRawParts(field, options)), header: rawHeaderOf(field, options) };
 }
 
@@ -127,10 +127,8 @@ export function readFieldRaw(bytes: Uint8Array, json: unknown): Field {
   return checked({ ...header, values: new Float64Array(new Values(copy.buffer)) });
 }
 
-function precisionOf({ spacing }: GridFrame, { precision = 'float32' }: FieldFileOptions): FieldPrecision {
-  if (!PRECISIONS.includes(precision)) {
-    throw new NearfieldError('bad-argument', `The precision is "${precision}"; give one of ${PRECISIONS.join(', ')}.`);
-  }
+function precisionOf({ spacing }: GridFrame, options: FieldFileOptions): FieldPrecision {
+  const { precision } = FILE_OPTIONS.read(options);
   if (precision === 'float32' && spacing < MIN_SINGLE_SPACING) {
     throw new NearfieldError(
       'bad-argument',

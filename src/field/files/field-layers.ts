@@ -38,7 +38,7 @@ export function knownLayer(field: FieldLayers, k: number): Float64Array {
   return values;
 }
 
-/** The least and the greatest finite value, Infinity and −Infinity if there is none; and how many are not finite. */
+/** The least and the greatest finite value, Infinity and −Infinity without any, and the count of the others. */
 export interface FieldRange {
   readonly least: number;
   readonly greatest: number;

@@ -1,6 +1,6 @@
 // A planar field as a picture: blue inside, orange outside, white at the surface, with lines at equal distances. Each
 // pixel is the bilinear value; dividing by the gradient keeps the width of lines constant. O(pixels).
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { PngImage } from '../../io/image/png-image.js';
@@ -17,7 +17,11 @@ export interface FieldPictureOptions {
   readonly scale?: number | undefined;
 }
 
-const PICTURE_NAMES: OptionNames<FieldPictureOptions> = { range: true, isolines: true, scale: true };
+const PICTURE_OPTIONS = optionTable<FieldPictureOptions>()({
+  range: checkedElsewhere(),
+  isolines: checkedElsewhere(),
+  scale: checkedElsewhere(),
+});
 
 /** Colors from far inside through the surface to far outside, at equal steps. */
 const STOPS: readonly Vec3[] = [
@@ -27,17 +31,19 @@ const STOPS: readonly Vec3[] = [
   [236, 150, 74],
   [128, 44, 10],
 ];
-/** Where nothing was computed. */
+/** Chosen: the color where nothing was computed. */
 const UNKNOWN: Vec3 = [150, 150, 150];
+/** Chosen: the color of lines. */
 const LINE: Vec3 = [24, 24, 28];
-/** How much of a line covers what is below it. */
+/** Chosen: the share by which a line covers what is below it. */
 const LINE_OPACITY = 0.45;
-/** In pixels. */
+/** Chosen: the width of lines beside the surface, in pixels. */
 const LINE_WIDTH = 1;
+/** Chosen: the width of the line of the surface, in pixels. */
 const SURFACE_WIDTH = 2;
-/** Least number of pixels of the longer side by default. */
-const USUAL_SIDE = 512;
-/** The most pixels of the longer side. */
+/** Chosen: the longer side has this many pixels or more by default. */
+const MIN_DEFAULT_SIDE = 512;
+/** Chosen: the longer side has this many pixels or fewer. */
 const MAX_SIDE = 16384;
 
 /**
@@ -46,7 +52,7 @@ const MAX_SIDE = 16384;
  */
 export function paintField(field: Field, options: FieldPictureOptions = {}): PngImage {
   assertField(field);
-  assertOptions(options, PICTURE_NAMES);
+  PICTURE_OPTIONS.assert(options);
   const [nx, ny, nz] = field.size;
   if (nz !== 1) {
     throw new NearfieldError('bad-argument', `The field has ${nz} nodes along z; sliceField takes one layer to paint.`);
@@ -86,7 +92,7 @@ export async function drawField(field: Field, options: FieldPictureOptions = {})
 
 function scaleOf({ size }: Field, asked: number | undefined): number {
   const steps = Math.max(size[0], size[1]) - 1;
-  const scale = asked ?? Math.max(1, Math.ceil((USUAL_SIDE - 1) / Math.max(1, steps)));
+  const scale = asked ?? Math.max(1, Math.ceil((MIN_DEFAULT_SIDE - 1) / Math.max(1, steps)));
   if (!Number.isInteger(scale) || scale < 1 || steps * scale >= MAX_SIDE) {
     throw new NearfieldError(
       'bad-argument',

@@ -1,6 +1,6 @@
 // A field as images: one 16-bit gray PNG per z, black at `low` and white at `high`, and JSON that states both and the
 // error of rounding to 65,536 steps. O(nodes).
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { readPng } from '../../io/image/read-png.js';
@@ -17,7 +17,7 @@ export interface SlicesHeader extends FieldHeader {
   readonly high: number;
   /** The largest error of a value between `low` and `high` after reading it back. */
   readonly quantizationError: number;
-  /** How many values lay outside, including ±Infinity, and became `low` or `high`. */
+  /** The number of values outside the range, including ±Infinity, that became `low` or `high`. */
   readonly saturated: number;
 }
 
@@ -29,12 +29,16 @@ export interface SlicesOptions extends ProgressOptions {
   readonly high?: number | undefined;
 }
 
-const SLICES_NAMES: OptionNames<SlicesOptions> = { low: true, high: true, ...PROGRESS_NAMES };
+const SLICES_OPTIONS = optionTable<SlicesOptions>()({
+  low: checkedElsewhere(),
+  high: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
-/** White. */
+/** Format: the value of white in 16-bit PNG. */
 const STEPS = 65535;
-/** Roundings on the way to a step and back. */
-const ROUNDING = 2 ** -50;
+/** Rounding: the error on the way to a step and back, as a share of the largest end of the range. */
+const STEP_ROUNDING = 2 ** -50;
 
 /**
  * The images from the lowest z to the highest, y downward in them as in the array [z][y][x], and their JSON.
@@ -44,7 +48,7 @@ export async function writeFieldSlices(
   field: Field | FieldLayers,
   options: SlicesOptions = {},
 ): Promise<{ readonly slices: readonly Uint8Array[]; readonly header: SlicesHeader }> {
-  assertOptions(options, SLICES_NAMES);
+  SLICES_OPTIONS.assert(options);
   const layers = layersOf(field);
   const { low, high } = rangeOf(layers, options);
   const [nx, ny, nz] = layers.size;
@@ -61,7 +65,7 @@ export async function writeFieldSlices(
     }
     slices.push(await writePng({ width: nx, height: ny, channels: 1, pixels }));
   }
-  const quantizationError = (high - low) / (2 * STEPS) + ROUNDING * Math.max(Math.abs(low), Math.abs(high));
+  const quantizationError = (high - low) / (2 * STEPS) + STEP_ROUNDING * Math.max(Math.abs(low), Math.abs(high));
   return { slices, header: { ...headerOf(field), low, high, quantizationError, saturated } };
 }
 

@@ -1,28 +1,25 @@
 // How a pass of jump flooding axis by axis is divided into workgroups (flood-axes.wgsl). A workgroup processes columns
 // of nodes one step apart along x, some side by side so that memory is read in whole sectors. If they do not all fit,
 // it reads one more at both ends without writing it.
+
 import type { GpuDevice } from '../../gpu/device.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { GridSize } from '../grid.js';
 import code from './flood-axes.wgsl?raw';
+import { FLOOD_AXES_LAYOUT } from './flood-axes-layout.js';
 
-export const FLOOD_AXES_LAYOUT = {
-  structs: { Flood: { size: 32, offsets: { size: 0, step: 12, adjacent: 16, answered: 20, halo: 24 } } },
-  bindings: {
-    flood: { group: 0, binding: 0 },
-    before: { group: 0, binding: 1 },
-    after: { group: 0, binding: 2 },
-  },
-  workgroups: { floodAxes: [128, 1, 1] },
-} as const satisfies ShaderLayout;
-
-/** Lines per thread along z: the shader's ROWS. On an NVIDIA H200 three are slower by 7 %, one by about 30 %. */
+/**
+ * Measured on an NVIDIA H200: lines per thread along z, as ROWS of the shader. Three are slower by 7 %, one by about 30
+ * %.
+ */
 const ROWS = 2;
-/** The sizes of workgroups to choose from. */
+/** Chosen: the sizes of workgroups to choose from. */
 const THREADS = [256, 128, 64];
-/** Columns side by side: less than a memory sector of 32 bytes if all columns then fit; at most one warp of 32 threads. */
-const LEAST_ADJACENT = 2;
-const MOST_ADJACENT = 32;
+/**
+ * Chosen: the smallest number of columns side by side; less than a memory sector of 32 bytes if all columns fit then.
+ */
+const MIN_ADJACENT = 2;
+/** Chosen: the largest number of columns side by side: one warp of 32 threads. */
+const MAX_ADJACENT = 32;
 /** Nodes per thread along its lines, by the least number of nodes of the grid. */
 const CHAINS = [
   [2 ** 25, 32],
@@ -46,8 +43,8 @@ export function planColumns(nodes: number, step: number): ColumnPlan {
   let best: ColumnPlan | undefined;
   let bestThreads = Infinity;
   for (const threads of THREADS) {
-    const most = Math.min(step, MOST_ADJACENT);
-    for (let adjacent = most; adjacent >= Math.min(step, LEAST_ADJACENT); adjacent /= 2) {
+    const most = Math.min(step, MAX_ADJACENT);
+    for (let adjacent = most; adjacent >= Math.min(step, MIN_ADJACENT); adjacent /= 2) {
       const length = threads / adjacent;
       const halo = count <= length ? 0 : 1;
       const answered = length - 2 * halo;

@@ -1,5 +1,5 @@
-// One pass of jump flooding axis by axis: the nearest of three sites along y, of three such along z, of three such
-// along x. A thread processes ROWS lines of nodes along z, one step apart, and walks along them; along x it exchanges
+// One pass of jump flooding axis by axis: the nearest of three sites along y, then of three of these along z, then of
+// three of those along x. A thread processes ROWS lines of nodes along z, one step apart, and walks along them; along x it exchanges
 // data with its neighbors through workgroup memory. Squared distances to the lines and layers before and after follow
 // from its own: (d ± s)² = d² ± 2ds + s², intermediate results modulo 2³².
 
@@ -8,7 +8,7 @@ struct Flood {
   step: u32,
   // Columns of a workgroup that lie side by side; the others follow at whole steps.
   adjacent: u32,
-  // Columns one step apart: how many the workgroup writes, and how many it reads before them.
+  // Columns one step apart: the number that the workgroup writes, and the number that it reads before them.
   answered: u32,
   halo: u32,
 }

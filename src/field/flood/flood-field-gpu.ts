@@ -1,39 +1,21 @@
 // Distance fields on a GPU: seeds next to the triangles, a jump flood of them, and a search of the hierarchy that starts
 // from each node's flooded guess (triangle-flood.wgsl). Single precision with a stated bound; signs come from the CPU.
-import { assertOptions } from '../../core/check/check-options.js';
+
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
-import { type DistanceField, FIELD_NAMES, type FieldOptions, type FieldSource } from '../distance-field.js';
+import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource } from '../distance-field.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
 import { finishFlood, floodedSurface } from './flood-field.js';
 import { floodSteps } from './jump-flood.js';
 import { assertBufferFits, GpuFlood } from './jump-flood-gpu.js';
 import triangleDistance from './triangle-distance.wgsl?raw';
 import code from './triangle-flood.wgsl?raw';
-import { type GpuTriangles, NODE_LAYOUT, packTriangles, TRIANGLE_LAYOUT } from './triangles-gpu.js';
-
-export const TRIANGLE_FLOOD_LAYOUT = {
-  structs: {
-    Frame: { size: 32, offsets: { size: 0, triangleCount: 12, spacing: 16, maxDistance: 20 } },
-    Triangle: TRIANGLE_LAYOUT,
-    Node: NODE_LAYOUT,
-  },
-  bindings: {
-    frame: { group: 0, binding: 0 },
-    triangles: { group: 0, binding: 1 },
-    nodes: { group: 0, binding: 2 },
-    seeds: { group: 0, binding: 3 },
-    sites: { group: 0, binding: 4 },
-    distances: { group: 0, binding: 5 },
-    nearest: { group: 0, binding: 6 },
-  },
-  workgroups: { scatterSeeds: [64, 1, 1], placeSites: [64, 1, 1], measure: [64, 1, 1] },
-} as const satisfies ShaderLayout;
+import { TRIANGLE_FLOOD_LAYOUT } from './triangle-flood-layout.js';
+import { type GpuTriangles, packTriangles } from './triangles-gpu.js';
 
 type Stage = keyof typeof TRIANGLE_FLOOD_LAYOUT.workgroups;
 type BindingName = keyof typeof TRIANGLE_FLOOD_LAYOUT.bindings;
@@ -45,9 +27,9 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
   measure: ['frame', 'triangles', 'nodes', 'seeds', 'sites', 'distances', 'nearest'],
 };
 
-/** The size of the shader's stack: it holds at most one node per level, and two at the last. */
+/** Proven: the deepest hierarchy that the shader's stack of 64 holds: one node per level, and two at the last. */
 const MAX_DEPTH = 62;
-/** The least limit of dispatched workgroups along one axis that every device supports. */
+/** Format: every WebGPU device dispatches this many workgroups along an axis. */
 const MAX_GROUPS_ALONG_AXIS = 65535;
 const WHAT = 'Distance field';
 
@@ -75,11 +57,11 @@ export async function floodFieldOnGpu(
   times?: FloodFieldTimes,
 ): Promise<DistanceField> {
   const start = performance.now();
-  assertOptions(options, FIELD_NAMES);
+  FIELD_OPTIONS.assert(options);
   const surface = floodedSurface(source, frame, options);
   const count = gridNodeCount(frame);
   assertBufferFits(gpu, 4 * count, WHAT);
-  assertBufferFits(gpu, TRIANGLE_LAYOUT.size * surface.count, WHAT);
+  assertBufferFits(gpu, TRIANGLE_FLOOD_LAYOUT.structs.Triangle.size * surface.count, WHAT);
   reportProgress(options, 0, 'hierarchy of triangles');
   const packed = packTriangles(surface, frame);
   if (packed.depth > MAX_DEPTH) {

@@ -7,10 +7,10 @@ import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { createTriangleTable } from '../../mesh/triangle/triangle-table.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
-import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
+import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource } from '../distance-field.js';
 import { scatterBand } from '../exact/scatter-band.js';
 import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
-import { assertFieldOptions, noCounts, triangleSource } from '../field-options.js';
+import { noCounts, triangleSource } from '../field-options.js';
 import { allNodes, type GridFrame, gridNodeCount } from '../grid.js';
 import { type Surface, surfaceOf } from '../source/surface.js';
 import { assertFloodable, jumpFlood } from './jump-flood.js';
@@ -71,7 +71,7 @@ export function floodField(source: FieldSource, frame: GridFrame, options: Field
 
 /** The surface to flood from. Throws for invalid sources and options. */
 export function floodedSurface(source: FieldSource, frame: GridFrame, options: FieldOptions): Surface {
-  assertFieldOptions(options);
+  FIELD_OPTIONS.assert(options);
   const surface = surfaceOf(triangleSource(source, options, 'jump-flooding'), frame);
   assertFloodable(frame.size, { length: gridNodeCount(frame) });
   return surface;

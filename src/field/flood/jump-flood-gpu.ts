@@ -1,20 +1,20 @@
 // Jump flooding on a GPU (flood-step.wgsl, flood-axes.wgsl), with the same sites node by node as jump-flood.ts. On an
 // NVIDIA H200 a pass reaches 0.4 to 0.6 of the bandwidth of a kernel that copies the grid in the plane, 0.46 in space
 // axis by axis and 0.2 with all 27 neighbors, where arithmetic is the limit.
-import { assertOptions } from '../../core/check/check-options.js';
+
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { GridSize } from '../grid.js';
 import { planAxesStep } from './flood-axes-gpu.js';
 import code from './flood-step.wgsl?raw';
+import { FLOOD_STEP_LAYOUT } from './flood-step-layout.js';
 import {
   assertFloodable,
-  FLOOD_NAMES,
+  FLOOD_OPTIONS,
   type FloodNeighbors,
   floodSteps,
   floodsByAxes,
@@ -24,26 +24,20 @@ import {
   unpackSites,
 } from './jump-flood.js';
 
-export const FLOOD_STEP_LAYOUT = {
-  structs: { Flood: { size: 16, offsets: { size: 0, step: 12 } } },
-  bindings: {
-    flood: { group: 0, binding: 0 },
-    before: { group: 0, binding: 1 },
-    after: { group: 0, binding: 2 },
-  },
-  workgroups: { floodPlane: [128, 1, 1], floodLargePlane: [128, 1, 1], floodSpace: [64, 1, 1] },
-} as const satisfies ShaderLayout;
-
-/** Beyond this side, 16 times a squared distance exceeds 31 bits, and each thread processes a single node. */
+/** Proven: beyond this side 16 times a squared distance exceeds 31 bits, and each thread processes a single node. */
 const MAX_KEYED_SIDE = 8192;
-/** Up to this side, nodes without a site need no special case. */
+/** Proven: up to this side NO_SITE_PLANE is farther than every site, and nodes without a site need no special case. */
 const MAX_NARROW_SIDE = 4096;
-/** Nodes per thread along the last axis, by the least number of nodes of the grid; in the plane it processes two such lines. */
+/**
+ * Chosen: pairs of the smallest number of nodes of a plane grid and the nodes per thread along the last axis; a thread
+ * processes two lines of these.
+ */
 const PLANE_CHAINS = [
   [2 ** 26, 16],
   [2 ** 22, 8],
   [0, 4],
 ];
+/** Chosen: the same for grids in space, one line per thread. */
 const SPACE_CHAINS = [
   [2 ** 23, 16],
   [0, 8],
@@ -66,7 +60,7 @@ export async function jumpFloodOnGpu(
   sites: Int32Array,
   options: JumpFloodOptions = {},
 ): Promise<JumpFloodResult> {
-  assertOptions(options, FLOOD_NAMES);
+  FLOOD_OPTIONS.assert(options);
   const steps = floodSteps(size, options.variant);
   assertFloodable(size, sites);
   floodsByAxes(size, options.neighbors);
@@ -98,7 +92,7 @@ export function assertBufferFits(gpu: GpuDevice, byteLength: number, what: strin
   if (byteLength <= most) return;
   throw new NearfieldError(
     'too-large',
-    `${what} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) has ${most} at most; use a coarser ` +
+    `${what} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) allows ${most}; use a coarser ` +
       "grid, or backend 'cpu'.",
   );
 }

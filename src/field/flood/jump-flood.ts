@@ -1,7 +1,7 @@
 // Jump flooding (Rong and Tan 2006): sites are passed on to neighbors at halving distances, so that after log2(n) passes
 // nearly every node knows its nearest site. O(nodes · log n), for planar and spatial grids; twin of jump-flood-gpu.ts.
 import { assertNumbers } from '../../core/check/check-array.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
@@ -12,8 +12,8 @@ export type JumpFloodVariant = 'jfa' | '1+jfa' | 'jfa+1';
 
 /**
  * The nodes that a node reads in a pass. 'all': the nodes one step away along every axis, 27 including itself in space.
- * 'axes': the nearest of three along y, of three such along z, of three such along x; a third of the work, with more
- * errors. In the plane, where little is saved, both mean 'all'.
+ * 'axes': the nearest of three along y, then of three of these along z, then of three of those along x; a third of
+ * the work, with more errors. In the plane, where little is saved, both mean 'all'.
  */
 export type FloodNeighbors = 'all' | 'axes';
 
@@ -25,7 +25,11 @@ export interface JumpFloodOptions extends ProgressOptions {
   readonly neighbors?: FloodNeighbors | undefined;
 }
 
-export const FLOOD_NAMES: OptionNames<JumpFloodOptions> = { variant: true, neighbors: true, ...PROGRESS_NAMES };
+export const FLOOD_OPTIONS = optionTable<JumpFloodOptions>()({
+  variant: checkedElsewhere(),
+  neighbors: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** The site of each node: nearly always the nearest one, always an existing one. */
 export interface JumpFloodResult {
@@ -37,16 +41,17 @@ export interface JumpFloodResult {
   readonly passes: number;
 }
 
-/** Most nodes along a side of a grid in the plane: positions are packed into 32 bits. */
+/** Proven: nodes along a side of a grid in the plane, whose positions are packed into 32 bits. */
 const MAX_FLOOD_SIDE_PLANE = 16384;
-/** Most nodes along a side in space. */
+/** Proven: nodes along a side in space: 10 bits of a position for each axis. */
 const MAX_FLOOD_SIDE_SPACE = 1024;
 /**
- * Marks a planar node without a site. 4x = 0xe001 is not a multiple of 4; for sides up to 4096 it is farther from every node
- * than all sites, and 16 times the square does not overflow: (0xe001 − 4 · 4095)² > 2 · (4 · 4095)², 0xe001² + (4 · 4095)² < 2³².
+ * Proven: marks a planar node without a site. 4x = 0xe001 is not a multiple of 4. For sides up to 4096 it is farther
+ * from every node than all sites, and 16 times the square does not overflow: (0xe001 − 4 · 4095)² > 2 · (4 · 4095)²,
+ * 0xe001² + (4 · 4095)² < 2³².
  */
 const NO_SITE_PLANE = 0xe001;
-/** The same in space: z, with two bits above its ten, is farther than all sites. */
+/** Proven: marks a node in space without a site: z, with two bits above its ten, is farther than all sites. */
 const NO_SITE_SPACE = 0xffffffff;
 
 /**
@@ -56,7 +61,7 @@ const NO_SITE_SPACE = 0xffffffff;
  * @throws NearfieldError `bad-argument` or `too-large` for a grid that cannot be flooded.
  */
 export function jumpFlood(size: GridSize, sites: Int32Array, options: JumpFloodOptions = {}): JumpFloodResult {
-  assertOptions(options, FLOOD_NAMES);
+  FLOOD_OPTIONS.assert(options);
   const steps = floodSteps(size, options.variant);
   assertFloodable(size, sites);
   const isByAxes = floodsByAxes(size, options.neighbors);

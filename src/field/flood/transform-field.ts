@@ -6,24 +6,24 @@ import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
-import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
+import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource } from '../distance-field.js';
 import { scatterBand } from '../exact/scatter-band.js';
 import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
-import { assertFieldOptions, triangleSource } from '../field-options.js';
+import { noCounts, triangleSource } from '../field-options.js';
 import { allNodes, assertGridFrame, type GridFrame, type GridSize, gridNodeCount, MAX_GRID_NODES } from '../grid.js';
 import { type Surface, surfaceOf } from '../source/surface.js';
 import { distanceTransform } from './distance-transform.js';
 
 /**
- * Sites are the nodes at most this times √3 spacings (√2 in the plane) from the surface: the reach from any point to
- * its nearest node, with room for rounding. Proof of the bound: let s be the surface point nearest to a node p, at the
- * distance D, and n the node nearest to s. Then n is a site, so the site q nearest to p has |p − q| ≤ |p − n| ≤ D +
- * reach, and its own nearest point c has |p − c| ≤ |p − q| + |q − c| ≤ D + 2 · reach.
+ * Proven: nodes within this times √3 spacings (√2 in the plane) of the surface are sites: the reach from any point to
+ * its nearest node, with room for rounding. Let s be the surface point nearest to a node p, at the distance D, and n
+ * the node nearest to s. Then n is a site, so the site q nearest to p has |p − q| ≤ |p − n| ≤ D + reach, and its own
+ * nearest point c has |p − c| ≤ |p − q| + |q − c| ≤ D + 2 · reach.
  */
 const SITE_REACH = (1 + 1e-9) / 2;
 
-/** How far nodes deviate from an even grid, a few rounding errors, as a share of the largest coordinate. */
-const POSITION_ROUNDING = 4 * Number.EPSILON;
+/** Rounding: how far nodes deviate from an even grid, a few rounding errors, as a share of the largest coordinate. */
+const NODE_ROUNDING = 4 * Number.EPSILON;
 
 /**
  * The field of a mesh or polygon by the distance transform. The error is a bound. If the surface extends beyond the
@@ -33,7 +33,7 @@ const POSITION_ROUNDING = 4 * Number.EPSILON;
  */
 export function transformField(source: FieldSource, frame: GridFrame, options: FieldOptions = {}): DistanceField {
   assertGridFrame(frame);
-  assertFieldOptions(options);
+  FIELD_OPTIONS.assert(options);
   if (options.nearest === true) {
     throw new NearfieldError(
       'unsupported',
@@ -44,7 +44,7 @@ export function transformField(source: FieldSource, frame: GridFrame, options: F
   const surface = surfaceOf(triangleSource(source, options, 'distance-transform'), frame);
   const { cover, shift } = coverSurface(frame, surface.box);
   const largest = largestCoordinate(surface, cover);
-  const width = SITE_REACH * Math.sqrt(cover.size[2] === 1 ? 2 : 3) * frame.spacing + POSITION_ROUNDING * largest;
+  const width = SITE_REACH * Math.sqrt(cover.size[2] === 1 ? 2 : 3) * frame.spacing + NODE_ROUNDING * largest;
   reportProgress(options, 0, 'sites of the distance transform');
   const sites = findSites(surface, cover, width);
   const transform = distanceTransform(cover.size, sites.slots, partOfProgress(options, 0.3, 0.8));
@@ -86,14 +86,7 @@ export function transformField(source: FieldSource, frame: GridFrame, options: F
     closed: surface.closed,
     error: { kind: 'bound', max: 2 * width + DISTANCE_ROUNDING * largest, mean: null, samples: 0 },
     nearest: null,
-    counters: {
-      bandNodes: distances.length,
-      triangleDistances: sites.triangleDistances,
-      marched: 0,
-      secondOrderUpdates: 0,
-      updates: 0,
-      nodesVisited: 0,
-    },
+    counters: { ...noCounts(), bandNodes: distances.length, triangleDistances: sites.triangleDistances },
   };
 }
 

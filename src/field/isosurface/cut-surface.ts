@@ -1,6 +1,6 @@
 // A surface built cell by cell: the cuts of the grid's edges, and the polygons between the cuts. Each polygon lies in
 // its own tetrahedron and meets its neighbors in their common faces: no self-intersections.
-import { copyInto } from '../../core/grow-array.js';
+import { growTo } from '../../core/grow-array.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { dropUnusedVertices } from '../../mesh/topology/unused-vertices.js';
 import type { GridFrame } from '../grid.js';
@@ -8,12 +8,13 @@ import { CELL_EDGE_COUNT, type CellCases, cellCases } from './cell-cases.js';
 import { collapseSides } from './collapse-sides.js';
 
 /**
- * A cut nearer to a node than this share of its edge moves onto the node, where all such cuts become one vertex.
- * Otherwise a surface through nodes up to rounding (single-precision values are off by 1e-7) would be full of slivers.
+ * Chosen: a cut nearer to a node than this share of its edge moves onto the node, where all these cuts become one
+ * vertex. Otherwise a surface through nodes up to rounding (single-precision values are off by 1e-7) would be full of
+ * slivers.
  */
 export const CUT_SNAP = 1e-6;
 
-/** Vertex number of an edge without a cut: one end was not computed. */
+/** Marks an edge without a cut in place of a vertex: one end was not computed. */
 const NO_CUT = -2;
 
 export class CutSurface {
@@ -59,7 +60,7 @@ export class CutSurface {
   addVertex(x: number, y: number, z: number): number {
     const at = this.#positionCount;
     if (at === this.#positions.length) {
-      this.#positions = copyInto<Float64Array<ArrayBuffer>>(this.#positions, new Float64Array(2 * at));
+      this.#positions = growTo(this.#positions, at + 3);
     }
     const origin = this.#origin;
     const spacing = this.#spacing;
@@ -106,7 +107,7 @@ export class CutSurface {
   #addTriangle(a: number, b: number, c: number): void {
     const at = this.#indexCount;
     if (at === this.#indices.length) {
-      this.#indices = copyInto<Uint32Array<ArrayBuffer>>(this.#indices, new Uint32Array(2 * at));
+      this.#indices = growTo(this.#indices, at + 3);
     }
     this.#indices[at] = a;
     this.#indices[at + 1] = b;

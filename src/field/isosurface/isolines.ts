@@ -38,13 +38,19 @@ export function extractIsolines(field: Field, levels: number | readonly number[]
   return lines;
 }
 
-/** The sides of a cell: from its corner 0 to 1 (below), 1 to 3 (right), 2 to 3 (above), 0 to 2 (left). */
+/** Number of the side of a cell from its corner 0 to 1. */
 const BELOW = 0;
+/** Number of the side from corner 1 to 3. */
 const RIGHT = 1;
+/** Number of the side from corner 2 to 3. */
 const ABOVE = 2;
+/** Number of the side from corner 0 to 2. */
 const LEFT = 3;
 
-/** Where lines enter and leave a cell, by the mask of corners below the level: smaller values to the left. Saddles: both ways. */
+/**
+ * Sides at which lines enter and leave a cell, by the mask of corners below the level: smaller values to the left.
+ * Saddles have both ways.
+ */
 const PATHS: readonly (readonly number[])[] = [
   [],
   [BELOW, LEFT],
@@ -63,10 +69,13 @@ const PATHS: readonly (readonly number[])[] = [
   [LEFT, BELOW],
   [],
 ];
-/** Saddles with the corners 1 and 2 (mask 6) or 0 and 3 (mask 9) below the level: separate, and joined through the middle. */
+/** The lines of a saddle with the corners 1 and 2 below the level (mask 6), separate. */
 const PATHS_6_APART = [RIGHT, BELOW, LEFT, ABOVE];
+/** The same, joined through the middle. */
 const PATHS_6_JOINED = [RIGHT, ABOVE, LEFT, BELOW];
+/** The lines of a saddle with the corners 0 and 3 below the level (mask 9), separate. */
 const PATHS_9_APART = [BELOW, LEFT, ABOVE, RIGHT];
+/** The same, joined through the middle. */
 const PATHS_9_JOINED = [BELOW, RIGHT, ABOVE, LEFT];
 
 class SquareMarch {

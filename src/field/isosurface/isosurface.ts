@@ -1,6 +1,6 @@
 // Isosurfaces of a spatial field by marching tetrahedra, six per cell, over two layers of nodes at a time. O(nodes)
 // time, O(nodes of a layer + surface) memory.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { flag, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -17,7 +17,7 @@ export interface IsosurfaceOptions extends ProgressOptions {
   readonly cap?: boolean | undefined;
 }
 
-const ISOSURFACE_NAMES: OptionNames<IsosurfaceOptions> = { cap: true, ...PROGRESS_NAMES };
+const ISOSURFACE_OPTIONS = optionTable<IsosurfaceOptions>()({ cap: flag(), ...PROGRESS_RULES });
 
 /**
  * The surface where the field, linear in each of six tetrahedra per cell, has the value `level`; faces point toward
@@ -34,7 +34,7 @@ const ISOSURFACE_NAMES: OptionNames<IsosurfaceOptions> = { cap: true, ...PROGRES
  * sparse field as `extractSparseIsosurface` does.
  */
 export function extractIsosurface(field: AnyField, level = 0, options: IsosurfaceOptions = {}): Mesh {
-  assertOptions(options, ISOSURFACE_NAMES);
+  ISOSURFACE_OPTIONS.assert(options);
   if (isSparse(field)) return extractSparseIsosurface(field, level, options);
   assertField(field);
   assertLevel(level);
@@ -51,7 +51,7 @@ export function extractIsosurface(field: AnyField, level = 0, options: Isosurfac
 class LayeredMarch {
   readonly #field: Field;
   readonly #level: number;
-  /** How many nodes beyond the border are visited: 1 with a cap, else 0. */
+  /** The number of nodes beyond the border that are visited: 1 with a cap, else 0. */
   readonly #beyond: number;
   readonly #surface: CutSurface;
   readonly #rowLength: number;

@@ -4,11 +4,9 @@ import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { BLOCK_SIDE, type SparseField } from '../sparse/sparse-field.js';
+import { BlockNodes } from './block-nodes.js';
 import type { IsosurfaceOptions } from './isosurface.js';
 import { IsosurfaceMarcher } from './isosurface-marcher.js';
-
-/** Nodes along a side of a block, including those of the next blocks that its cells need. */
-const SIDE = BLOCK_SIDE + 1;
 
 /**
  * The surface where the field has the value `level`, as `extractIsosurface` returns it for the dense field: closed
@@ -32,27 +30,22 @@ export function extractSparseIsosurface(field: SparseField, level = 0, options: 
         `take a band of at least ${Math.abs(level) / spacing + Math.sqrt(3)}.`,
     );
   }
-  const nodes = new Float64Array(SIDE ** 3);
+  const nodes = new BlockNodes();
   const corners = new Float64Array(8);
   let done = 0;
   for (const { node, values } of field.blocks()) {
     if ((done & 1023) === 0) reportProgress(options, done / field.blockCount, 'isosurface');
     done++;
+    nodes.begin(node, size);
+    if (!gatherNodes(field, level, values, nodes)) continue;
     const [i0, j0, k0] = node;
-    const endI = Math.min(SIDE, size[0] - i0);
-    const endJ = Math.min(SIDE, size[1] - j0);
-    const endK = Math.min(SIDE, size[2] - k0);
-    if (!gatherNodes(field, level, i0, j0, k0, endI, endJ, endK, values, nodes)) continue;
+    const [endI, endJ, endK] = nodes.count;
     for (let k = 0; k < endK - 1; k++) {
       for (let j = 0; j < endJ - 1; j++) {
         for (let i = 0; i < endI - 1; i++) {
-          const at = i + SIDE * (j + SIDE * k);
+          nodes.readCell(i, j, k, corners);
           let below = 0;
-          for (let corner = 0; corner < 8; corner++) {
-            const value = nodes[at + (corner & 1) + SIDE * ((corner >> 1) & 1) + SIDE * SIDE * (corner >> 2)];
-            corners[corner] = value;
-            if (value < level) below++;
-          }
+          for (let corner = 0; corner < 8; corner++) if (corners[corner] < level) below++;
           if (below > 0 && below < 8) marcher.addCell(i0 + i, j0 + j, k0 + k, corners);
         }
       }
@@ -63,18 +56,9 @@ export function extractSparseIsosurface(field: SparseField, level = 0, options: 
 }
 
 /** Copies the nodes of a block's cells; returns whether they are on both sides of the level. */
-function gatherNodes(
-  field: SparseField,
-  level: number,
-  i0: number,
-  j0: number,
-  k0: number,
-  endI: number,
-  endJ: number,
-  endK: number,
-  values: Float32Array,
-  nodes: Float64Array,
-): boolean {
+function gatherNodes(field: SparseField, level: number, values: Float32Array, nodes: BlockNodes): boolean {
+  const [i0, j0, k0] = nodes.first;
+  const [endI, endJ, endK] = nodes.count;
   let below = false;
   let above = false;
   for (let k = 0; k < endK; k++) {
@@ -82,7 +66,7 @@ function gatherNodes(
       for (let i = 0; i < endI; i++) {
         const isOwn = i < BLOCK_SIDE && j < BLOCK_SIDE && k < BLOCK_SIDE;
         const value = isOwn ? values[(k << 6) | (j << 3) | i] : field.value(i0 + i, j0 + j, k0 + k);
-        nodes[i + SIDE * (j + SIDE * k)] = value;
+        nodes.values[nodes.index(i, j, k)] = value;
         if (value < level) below = true;
         else above = true;
       }

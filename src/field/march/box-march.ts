@@ -1,7 +1,7 @@
 // The march of all fields (Fisher and Lin 2001, section 4), over boxes of a grid: seeds and signs come from a band, and
 // the times around the boxes march in unless they are hidden. One box around all nodes gives the whole field. Keeps the
 // padded times and the plain values in sync.
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, flag, oneOf, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { FieldCounters, FieldSides } from '../distance-field.js';
@@ -27,14 +27,14 @@ export interface BandMarchOptions extends ProgressOptions {
   readonly offered?: boolean | undefined;
 }
 
-export const BAND_MARCH_NAMES: OptionNames<BandMarchOptions> = {
-  order: true,
-  speed: true,
-  sides: true,
-  maxTime: true,
-  offered: true,
-  ...PROGRESS_NAMES,
-};
+export const BAND_MARCH_OPTIONS = optionTable<BandMarchOptions>()({
+  order: checkedElsewhere(),
+  speed: checkedElsewhere(),
+  sides: oneOf(['inside', 'outside', 'both']),
+  maxTime: checkedElsewhere(),
+  offered: flag(),
+  ...PROGRESS_RULES,
+});
 
 /** Options of a march; signed by default. */
 export interface BoxMarchOptions extends BandMarchOptions {

@@ -7,13 +7,13 @@ import type { FieldCounters } from '../distance-field.js';
 import { noCounts } from '../field-options.js';
 import { type GridFrame, gridNodeCount, type NodeBox } from '../grid.js';
 
-/** No time yet. */
+/** Label of a node: no time yet. */
 export const FAR_AWAY = 0;
-/** In the heap, with a tentative time. */
+/** Label of a node: in the heap, with a tentative time. */
 export const NARROW_BAND = 1;
-/** Its time is final. */
+/** Label of a node: its time is final. */
 export const ALIVE = 2;
-/** Where nothing arrives: the padding, and nodes whose speed is 0. */
+/** Label of a node where nothing arrives: the padding, and nodes whose speed is 0. */
 export const WALL = 3;
 
 /** Options of a march. */
@@ -23,18 +23,20 @@ export interface MarchOptions {
   readonly speed?: Float64Array | null | undefined;
 }
 
+/** Proven: layers of WALLs around the grid: second order reads two nodes along an axis. */
 const PADDING = 2;
-/** Children of a heap slot; also the number of readable slots past the last. */
+/** Chosen: children of a heap slot; also the number of readable slots past the last. */
 const ARITY = 4;
-const FIRST_CAPACITY = 1024;
-/** Nodes between two reports of progress: some milliseconds. */
+/** Chosen: slots of the heap at first. */
+const INITIAL_CAPACITY = 1024;
+/** Chosen: nodes between two reports of progress: some milliseconds. */
 const PROGRESS_STRIDE = 1 << 14;
 /**
- * Times that differ by less than this share of what one spacing costs are equal. Along an edge or a face many are equal
- * up to rounding, and a choice by rounding would change when the model is moved, scaled or mirrored.
+ * Rounding: times that differ by less than this share of what one spacing costs are equal. Along an edge or a face many
+ * are equal up to rounding, and a choice by rounding would change when the model is moved, scaled or mirrored.
  */
-const TIE = 1e-10;
-/** (3T − 4T₁ + T₂)²/4 is this weight times (T − (4T₁ − T₂)/3)². */
+const TIME_TIE = 1e-10;
+/** Proven: (3T − 4T₁ + T₂)²/4 is this weight times (T − (4T₁ − T₂)/3)². */
 const SECOND_ORDER_WEIGHT = 9 / 4;
 
 /** Marches arrival times over the nodes of a grid. Give it times with `fix` and `offer`, then `march`. */
@@ -68,8 +70,8 @@ export class FastMarching {
   #solvedSecondOrder = false;
 
   /** The heap: least time first, the lower node at a tie, so that the order does not depend on history. */
-  #keys = new Float64Array(FIRST_CAPACITY + ARITY).fill(Infinity);
-  #items: Int32Array = new Int32Array(FIRST_CAPACITY + ARITY);
+  #keys = new Float64Array(INITIAL_CAPACITY + ARITY).fill(Infinity);
+  #items: Int32Array = new Int32Array(INITIAL_CAPACITY + ARITY);
   #size = 0;
   /** By padded node: its slot in the heap, −1 if it is not in the heap. */
   readonly #slots: Int32Array;
@@ -88,7 +90,7 @@ export class FastMarching {
     this.inside = new Uint8Array(padded);
     this.#slots = new Int32Array(padded).fill(-1);
     this.#cost = frame.spacing;
-    this.#tie = TIE * frame.spacing;
+    this.#tie = TIME_TIE * frame.spacing;
     const speed = options.speed ?? null;
     this.#costs = speed === null ? null : new Float64Array(padded);
     for (let k = 0; k < nz; k++) {
@@ -103,7 +105,7 @@ export class FastMarching {
           const fast = speed[from + i];
           if (!(fast > 0)) continue;
           this.#costs[row + i] = frame.spacing / fast;
-          this.#tie = Math.min(this.#tie, (TIE * frame.spacing) / fast);
+          this.#tie = Math.min(this.#tie, (TIME_TIE * frame.spacing) / fast);
           this.tags[row + i] = FAR_AWAY;
         }
       }
@@ -159,10 +161,11 @@ export class FastMarching {
   }
 
   /**
-   * The local solution at a node from its ALIVE neighbors, Infinity without any. It is the T of
-   * Σ max(T − vₐ, 0)² wₐ = (h/F)² over the axes a, each with its nearer neighbor: vₐ = T₁ and wₐ = 1 at first order,
-   * vₐ = (4T₁ − T₂)/3 and wₐ = 9/4 at second order, which is used if T₂ is ALIVE and earlier than T₁. Of two neighbors
-   * equally near, the one that gives the least T counts, so that the order of updates does not matter.
+   * The local solution at a node from its ALIVE neighbors, Infinity without any. It is the T of Σ max(T − vₐ, 0)² wₐ =
+   * (h/F)² over the axes a, each with its nearer neighbor: vₐ = T₁ and wₐ = 1 at first order, vₐ = (4T₁ − T₂)/3 and wₐ
+   * = 9/4 at second order, which is used if T₂ is ALIVE and earlier than T₁. Of two neighbors equally near, the one
+   * that gives the least T counts, so that the order of updates does not matter. Runs for every update of a node, so
+   * that all its values are locals of one function.
    */
   solve(node: number): number {
     const { tags, times, inside } = this;

@@ -7,13 +7,14 @@ import type { ImplicitShape } from '../../mesh/implicit/implicit-shape.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
 import { sampleFunction } from '../read/sample-function.js';
 
-/** Half the span of a central difference, in spacings: its error and that of rounding are both below 1e-8. */
+/** Rounding: half the span of a central difference, in spacings: its error and that of rounding are both below 1e-8. */
 const GRADIENT_STEP = 1e-4;
-/** Steps stop when the point moves less than this, in spacings. */
+/** Rounding: steps stop when the point moves less than this, in spacings. */
 const STILL = 1e-10;
-/** A point farther from the surface than this, in spacings, is not on it. */
+/** Chosen: a point farther from the surface than this, in spacings, is not on it. */
 const ON_SURFACE = 1e-7;
-const MOST_STEPS = 24;
+/** Chosen: the steps of a descent; one that needs more has not converged. */
+const MAX_STEPS = 24;
 
 /**
  * Distances, negative inside, at the nodes at most `width` from the surface and next to it.
@@ -166,7 +167,7 @@ class NearestOnImplicit {
     let pz = z;
     let f = value;
     this.#settled = false;
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       this.#differentiate(px, py, pz);
       const gx = this.#gx;
       const gy = this.#gy;

@@ -1,9 +1,8 @@
 // Fast marching from known times near the surface.
-import { assertOptions } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertGridFrame, type GridFrame, gridNodeCount } from '../grid.js';
 import { KnownBand } from './band-source.js';
-import { BAND_MARCH_NAMES, type BandMarchOptions, type MarchedTimes, marchAll } from './box-march.js';
+import { BAND_MARCH_OPTIONS, type BandMarchOptions, type MarchedTimes, marchAll } from './box-march.js';
 
 export type { BandMarchOptions, MarchedTimes } from './box-march.js';
 
@@ -15,7 +14,7 @@ export type { BandMarchOptions, MarchedTimes } from './box-march.js';
  */
 export function marchFromBand(frame: GridFrame, band: Float64Array, options: BandMarchOptions = {}): MarchedTimes {
   assertGridFrame(frame);
-  assertOptions(options, BAND_MARCH_NAMES);
+  BAND_MARCH_OPTIONS.assert(options);
   if (!(band instanceof Float64Array)) {
     throw new NearfieldError('bad-argument', 'The band is not a Float64Array; give a time for every node.');
   }

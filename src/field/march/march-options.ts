@@ -1,14 +1,14 @@
 // Checks of the options of fast marching: invalid ones, and those of other methods.
 import { NearfieldError } from '../../core/errors.js';
-import type { FieldOptions, FieldSource } from '../distance-field.js';
-import { assertChoice, assertFieldOptions } from '../field-options.js';
+import { FIELD_OPTIONS, type FieldOptions, type FieldSource } from '../distance-field.js';
+import { assertChoice } from '../field-options.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
 import type { BoxMarchOptions } from './box-march.js';
 
 /** Throws for options that fast marching does not support; defaults are filled in later. */
 export function assertMarchOptions(source: FieldSource, frame: GridFrame, options: FieldOptions): void {
   assertSource(source);
-  const { method, order, band, bandWidth, speed, errorSamples, backend, nearest } = options;
+  const { method, order, bandWidth, speed, backend, nearest } = options;
   if ((method !== undefined && method !== 'fast-marching') || nearest === true || backend === 'webgpu') {
     const what =
       nearest === true
@@ -19,18 +19,11 @@ export function assertMarchOptions(source: FieldSource, frame: GridFrame, option
     throw new NearfieldError('unsupported', `Fast marching cannot give ${what}; ask for the method 'exact'.`);
   }
   assertChoice('order', order, [1, 2]);
-  assertChoice('band', band, ['exact', 'triangle-boxes']);
-  assertFieldOptions(options);
+  FIELD_OPTIONS.assert(options);
   if (bandWidth !== undefined && !(bandWidth >= 1 && bandWidth < Infinity)) {
     throw new NearfieldError(
       'bad-argument',
       `The band is ${bandWidth} spacings wide; give at least 1, or it does not separate inside and outside.`,
-    );
-  }
-  if (errorSamples !== undefined && !(Number.isInteger(errorSamples) && errorSamples >= 0)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The error is to be sampled at ${errorSamples} nodes; give a whole number.`,
     );
   }
   const [nx, ny, nz] = frame.size;

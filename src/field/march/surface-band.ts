@@ -5,9 +5,15 @@ import { scatterBand } from '../exact/scatter-band.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import type { Surface } from '../source/surface.js';
 
-/** Widens the band past the rounding of distances, so that nodes exactly at its width are included. */
+/**
+ * Rounding: a factor that widens the band past the rounding of distances, so that nodes exactly at its width are
+ * included.
+ */
 const WIDTH_SLACK = 1 + 1e-9;
-/** In spacings: a triangle in a plane of nodes gets the nodes on both sides of it, however the division rounds. */
+/**
+ * Rounding: in spacings. A triangle in a plane of nodes gets the nodes on both sides of it, however the division
+ * rounds.
+ */
 const NODE_SLACK = 1e-9;
 
 /** Fills the values of a box: the distance to the nearest triangle up to `width`, Infinity beyond. Returns what was computed. */

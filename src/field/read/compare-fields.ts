@@ -1,10 +1,13 @@
 // Differences between two fields on the same grid.
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberFrom, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type AnyField, denseField, isSparse } from '../any-field.js';
 import { allNodes, assertField, type GridFrame, type NodeBox } from '../grid.js';
 
-/** Grids whose nodes are at most this share of a spacing apart are the same: a file stores fewer digits than memory. */
+/**
+ * Chosen: grids whose nodes are no more than this share of a spacing apart are the same: a file stores fewer digits
+ * than memory.
+ */
 export const SAME_GRID_TOLERANCE = 1e-6;
 
 /** Which nodes are compared. */
@@ -15,7 +18,7 @@ export interface CompareOptions {
   readonly maxDistance?: number | undefined;
 }
 
-const COMPARE_NAMES: OptionNames<CompareOptions> = { box: true, maxDistance: true };
+const COMPARE_OPTIONS = optionTable<CompareOptions>()({ box: checkedElsewhere(), maxDistance: numberFrom(0) });
 
 /** Differences |a − b| over the nodes where both fields are finite; NaN if there is no such node. */
 export interface FieldDifference {
@@ -25,7 +28,7 @@ export interface FieldDifference {
   readonly rms: number;
   /** The largest, L∞. */
   readonly max: number;
-  /** How many nodes were compared. */
+  /** The number of nodes compared. */
   readonly nodes: number;
   /** The lowest node with the largest difference, −1 if none was compared. */
   readonly worstNode: number;
@@ -38,14 +41,11 @@ export interface FieldDifference {
 export function compareFields(field: AnyField, reference: AnyField, options: CompareOptions = {}): FieldDifference {
   if (!isSparse(field)) assertField(field);
   if (!isSparse(reference)) assertField(reference);
-  assertOptions(options, COMPARE_NAMES);
+  COMPARE_OPTIONS.assert(options);
   assertSameGrid(field, reference);
   const a = denseField(field);
   const b = denseField(reference);
   const { box = allNodes(b), maxDistance = Infinity } = options;
-  if (!(maxDistance >= 0)) {
-    throw new NearfieldError('bad-argument', `The largest distance is ${maxDistance}; give a number from 0.`);
-  }
   const [nx, ny, nz] = b.size;
   let nodes = 0;
   let sum = 0;

@@ -1,7 +1,6 @@
 // Values and gradients of a field between its nodes: trilinear, in the plane bilinear. A sampler keeps its scratch
 // memory between calls, so that a call allocates nothing. O(1) per point.
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
-import { NearfieldError } from '../../core/errors.js';
+import { oneOf, optionTable } from '../../core/check/option-table.js';
 import { assertField, type Field } from '../grid.js';
 import { nodeDerivative } from './gradient.js';
 
@@ -11,7 +10,7 @@ export interface SampleOptions {
   readonly outside?: 'clamp' | 'nan' | undefined;
 }
 
-const SAMPLE_NAMES: OptionNames<SampleOptions> = { outside: true };
+const SAMPLE_OPTIONS = optionTable<SampleOptions>()({ outside: oneOf(['clamp', 'nan']) });
 
 /**
  * Samples one field at many points. A planar field is the same at every height: the z of a point is ignored.
@@ -161,10 +160,8 @@ export class FieldSampler {
 
 /** Whether points beyond the grid are clamped to it. */
 export function clampsOutside(options: SampleOptions = {}): boolean {
-  assertOptions(options, SAMPLE_NAMES);
-  const { outside = 'nan' } = options;
-  if (outside === 'clamp' || outside === 'nan') return outside === 'clamp';
-  throw new NearfieldError('bad-argument', `outside is ${JSON.stringify(outside)}; give 'clamp' or 'nan'.`);
+  SAMPLE_OPTIONS.assert(options);
+  return options.outside === 'clamp';
 }
 
 function mix(a: number, b: number, share: number): number {

@@ -10,7 +10,7 @@ import { assertGridFrame, type Field, type GridFrame, gridNodeCount } from '../g
 export function sampleFunction(frame: GridFrame, value: (x: number, y: number, z: number) => number): Field {
   assertGridFrame(frame);
   if (typeof value !== 'function') {
-    throw new NearfieldError('bad-argument', 'What is sampled is no function; give one of x, y and z.');
+    throw new NearfieldError('bad-argument', 'The second argument is not a function; give one of x, y and z.');
   }
   const { spacing } = frame;
   const [nx, ny, nz] = frame.size;

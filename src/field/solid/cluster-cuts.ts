@@ -10,10 +10,10 @@ import { writeVertexNormals } from './face-shape.js';
 import { markMeetings, markThinFaces } from './surface-faults.js';
 import { SurfaceShells } from './surface-shells.js';
 
-/** Cuts whose normals differ by more than about 70 degrees stay apart, as the two sides of a thin wall do. */
-const LEAST_COSINE = 0.3;
+/** Chosen: cuts whose normals differ by more than about 70 degrees stay apart, as the two sides of a thin wall do. */
+const MIN_COSINE = 0.3;
 
-/** Rounds in which clusters are given up; few are needed, and then the mesh as it was is returned. */
+/** Chosen: rounds in which clusters are given up; few are needed, and after these the mesh is returned as it was. */
 const MAX_ROUNDS = 12;
 
 /** `mesh`: a surface of marching tetrahedra on `frame`, closed and without self-intersections; so is the result. */
@@ -63,7 +63,7 @@ function findClusters(mesh: Mesh, { origin, spacing, size }: GridFrame, progress
     const place = places.find(key);
     let cluster = places.get(place);
     const known = cluster;
-    while (cluster >= 0 && dot(normals, 3 * firsts[cluster], 3 * v) < LEAST_COSINE) cluster = nexts[cluster];
+    while (cluster >= 0 && dot(normals, 3 * firsts[cluster], 3 * v) < MIN_COSINE) cluster = nexts[cluster];
     if (cluster < 0) {
       cluster = firsts.length;
       firsts.push(v);

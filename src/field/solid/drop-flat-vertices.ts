@@ -1,6 +1,6 @@
 // Removes vertices in flat regions and along straight edges of a closed surface: a vertex is merged into a neighbor if
 // all faces that remain keep their normals (half-edge collapse with the link condition; Schroeder et al. 1992). Flat
-// parts of a solid then have few faces, and what follows is faster. Crossings are undone: exact tests decide.
+// parts of a solid then have few faces, and later steps are faster. Crossings are undone: exact tests decide.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
@@ -8,13 +8,13 @@ import { CornerLists } from '../isosurface/corner-lists.js';
 import { faceNormal, heightRatio } from './face-shape.js';
 import { SurfaceShells } from './surface-shells.js';
 
-/** The squared sine of the largest turn of a face: 0.4 degrees. */
+/** Chosen: the squared sine of the largest turn of a face: 0.4 degrees. */
 const TURN_SQUARED = 5e-5;
-/** Faces with a smaller ratio of height to longest side are not made. */
-const LEAST_HEIGHT = 0.02;
-/** Passes over all vertices; each merges up to a third of a flat region's. */
+/** Chosen: a face with a smaller ratio of height to longest side is not made. */
+const MIN_HEIGHT = 0.02;
+/** Chosen: passes over all vertices; each merges up to a third of those of a flat region. */
 const MAX_PASSES = 24;
-/** Attempts with vertices near crossings kept; then the mesh stays as it was. */
+/** Chosen: attempts with the vertices near crossings kept; after these the mesh stays as it was. */
 const MAX_ATTEMPTS = 6;
 
 /** `mesh`: closed, manifold and without self-intersections; so is the result. */
@@ -90,7 +90,7 @@ class FlatCollapse {
     const neighbors: number[] = [];
     this.#eachNeighbor(v, (neighbor) => neighbors.push(neighbor));
     let best = -1;
-    let most = LEAST_HEIGHT;
+    let most = MIN_HEIGHT;
     for (const to of neighbors) {
       const shape = this.#shapeAfter(v, to);
       if (shape > most && this.#keepsTopology(v, to)) {

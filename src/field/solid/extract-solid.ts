@@ -3,16 +3,16 @@
 // marching tetrahedra over finite values none of which is near zero, with the border of the grid outside.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import type { Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { GridFrame } from '../grid.js';
+import { BlockNodes } from '../isosurface/block-nodes.js';
 import { EdgeVertices } from '../isosurface/edge-vertices.js';
 import { IsosurfaceMarcher } from '../isosurface/isosurface-marcher.js';
-import { BLOCK_SIDE, type SparseField } from '../sparse/sparse-field.js';
+import type { SparseField } from '../sparse/sparse-field.js';
 
-/** Values nearer to zero than this share of a spacing are moved away from it: cuts at nodes make needles. */
-const LEAST_VALUE = 0.05;
-
-const SIDE = BLOCK_SIDE + 1;
+/** Chosen: values nearer to zero than this share of a spacing are moved away from it: cuts at nodes make needles. */
+const MIN_VALUE = 0.05;
 
 /** The corners of a cell's six faces as bits, with the step to the neighbor behind the face. */
 const FACES = [
@@ -36,7 +36,7 @@ export class SolidExtraction {
   readonly #marcher: IsosurfaceMarcher;
   readonly #least: number;
   readonly #corners = new Float64Array(8);
-  readonly #block = new Float64Array(SIDE ** 3);
+  readonly #block = new BlockNodes();
   /** Cells followed beyond the blocks: three numbers each, and those already met. */
   readonly #waiting: number[] = [];
   readonly #met = new EdgeVertices();
@@ -49,7 +49,7 @@ export class SolidExtraction {
     this.#nodes = nodes;
     this.#fields = fields;
     this.#marcher = new IsosurfaceMarcher(frame);
-    this.#least = LEAST_VALUE * frame.spacing;
+    this.#least = MIN_VALUE * frame.spacing;
     this.#maxCells = maxCells;
   }
 
@@ -62,7 +62,7 @@ export class SolidExtraction {
         const isDone = this.#fields.some(
           (other, before) => before < at && other.entry(node[0] >> 3, node[1] >> 3, node[2] >> 3) >= 0,
         );
-        if (!isDone) this.#searchBlock(node[0], node[1], node[2], progress);
+        if (!isDone) this.#searchBlock(node, progress);
       }
     });
     // Every round takes one cell of the grid that was not met before.
@@ -79,12 +79,11 @@ export class SolidExtraction {
     return mesh;
   }
 
-  #searchBlock(i0: number, j0: number, k0: number, { signal }: ProgressOptions): void {
-    const { size } = this.#frame;
-    const endI = Math.min(SIDE, size[0] - i0);
-    const endJ = Math.min(SIDE, size[1] - j0);
-    const endK = Math.min(SIDE, size[2] - k0);
+  #searchBlock(first: Readonly<Vec3>, { signal }: ProgressOptions): void {
     const block = this.#block;
+    block.begin(first, this.#frame.size);
+    const [i0, j0, k0] = first;
+    const [endI, endJ, endK] = block.count;
     let inside = 0;
     for (let k = 0; k < endK; k++) {
       // Near a large open mesh a winding number takes 40 µs, and a whole block 30 ms.
@@ -92,7 +91,7 @@ export class SolidExtraction {
       for (let j = 0; j < endJ; j++) {
         for (let i = 0; i < endI; i++) {
           const value = this.#value(i0 + i, j0 + j, k0 + k);
-          block[i + SIDE * (j + SIDE * k)] = value;
+          block.values[block.index(i, j, k)] = value;
           if (value < 0) inside++;
         }
       }
@@ -101,9 +100,7 @@ export class SolidExtraction {
     for (let k = 0; k < endK - 1; k++) {
       for (let j = 0; j < endJ - 1; j++) {
         for (let i = 0; i < endI - 1; i++) {
-          for (let c = 0; c < 8; c++) {
-            this.#corners[c] = block[i + (c & 1) + SIDE * (j + ((c >> 1) & 1) + SIDE * (k + (c >> 2)))];
-          }
+          block.readCell(i, j, k, this.#corners);
           this.#addCell(i0 + i, j0 + j, k0 + k);
         }
       }

@@ -4,7 +4,7 @@
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { faceNormal, heightRatio } from './face-shape.js';
-import { LEAST_HEIGHT, markMeetings } from './surface-faults.js';
+import { MIN_HEIGHT, markMeetings } from './surface-faults.js';
 import { SurfaceShells } from './surface-shells.js';
 
 /** The planes that the faces of a surface should lie in. */
@@ -16,16 +16,20 @@ export interface FitTarget {
   plane(face: number, x: number, y: number, z: number, out: Float64Array): boolean;
 }
 
-/** Rounds of planes and moves: features are sharp after three. */
+/** Chosen: rounds of planes and moves: features are sharp after three. */
 const ROUNDS = 4;
-/** The weight of staying near the mean of the neighbors, as a share of the planes' own; it spreads the vertices evenly. */
+/**
+ * Chosen: the weight of staying near the mean of the neighbors, as a share of the planes' own; it spreads the vertices
+ * evenly.
+ */
 const STAY_WEIGHT = 0.02;
+/** Chosen: the share of that weight with which a vertex is drawn to the mean of its neighbors. */
 const EVENNESS = 0.3;
-/** Farther than this many spacings a vertex does not move. */
-const MOST_MOVE = 1;
-/** A vertex goes back to these shares of its way, one by one. */
+/** Chosen: a vertex moves no farther than this, in spacings. */
+const MAX_MOVE = 1;
+/** Chosen: a vertex goes back to these shares of its way, one by one. */
 const SHARES = [1, 0.5, 0.25, 0];
-/** Each round takes at least one vertex one share back; nearly all input needs fewer than ten. */
+/** Chosen: rounds of checks. Each takes one vertex or more back by a share; nearly all input needs fewer than ten. */
 const MAX_CHECKS = 40;
 
 /**
@@ -95,7 +99,7 @@ function moveToPlanes(mesh: Mesh, target: FitTarget, spacing: number, progress: 
         sums[o + 13] += 2;
       }
     }
-    for (let v = 0; v < vertices; v++) moveVertex(sums, STRIDE * v, p, 3 * v, start, MOST_MOVE * spacing);
+    for (let v = 0; v < vertices; v++) moveVertex(sums, STRIDE * v, p, 3 * v, start, MAX_MOVE * spacing);
   }
   return p;
 }
@@ -186,5 +190,5 @@ function markFaults(
 function isSound(p: Float64Array, start: Float64Array, a: number, b: number, c: number): boolean {
   const [nx, ny, nz] = faceNormal(p, a, b, c);
   const [mx, my, mz] = faceNormal(start, a, b, c);
-  return nx * mx + ny * my + nz * mz > 0 && heightRatio(p, a, b, c) > LEAST_HEIGHT;
+  return nx * mx + ny * my + nz * mz > 0 && heightRatio(p, a, b, c) > MIN_HEIGHT;
 }

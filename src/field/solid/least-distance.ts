@@ -7,7 +7,7 @@ import { writeHalf } from './bisect-triangle.js';
 import type { SurfaceSearch } from './surface-search.js';
 import { TriangleList } from './triangle-list.js';
 
-/** About five seconds; pieces left over then count with their lower bound. */
+/** Chosen: the pieces examined, about five seconds; those left over count with their lower bound. */
 const MAX_PIECES = 1_000_000;
 
 /** No point of `mesh` is nearer to the surface of `target` than this; at most `tolerance` below the least distance. */

@@ -1,11 +1,14 @@
 // The surface at a distance from a solid, outside or inside it, or a shell between two such surfaces: an isosurface of
 // the signed distance whose vertices are moved to the distance wanted, with proven bounds of what is left of the error.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES, wholeNumber } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
+import { assertPositive } from '../field-options.js';
 import { type GridFrame, gridOverBox } from '../grid.js';
 import { computeSparseField } from '../sparse/compute-sparse-field.js';
 import { clusterCuts } from './cluster-cuts.js';
@@ -18,7 +21,7 @@ import { splitParts } from './split-parts.js';
 import { boundLargestDistance } from './surface-distance.js';
 import { isSimple } from './surface-faults.js';
 import { SurfaceSearch } from './surface-search.js';
-import { LEAST_GROWTH } from './thick-layers.js';
+import { MIN_GROWTH } from './thick-layers.js';
 import { BAND_WIDTH } from './winding-nodes.js';
 
 /** How to offset a solid. */
@@ -33,13 +36,13 @@ export interface OffsetOptions extends ProgressOptions {
   readonly maxCells?: number | undefined;
 }
 
-const OFFSET_NAMES: OptionNames<OffsetOptions> = {
-  distance: true,
-  shell: true,
-  resolution: true,
-  maxCells: true,
-  ...PROGRESS_NAMES,
-};
+const OFFSET_OPTIONS = optionTable<OffsetOptions>()({
+  distance: checkedElsewhere(),
+  shell: checkedElsewhere(),
+  resolution: wholeNumber(4, FIELD_DEFAULTS.solid.maxResolution),
+  maxCells: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** What {@link offsetMesh} returns. */
 export interface OffsetMesh {
@@ -54,8 +57,8 @@ export interface OffsetMesh {
   readonly spacing: number;
 }
 
-/** Bounds of the error are this tight, in spacings. */
-const TOLERANCE = 0.2;
+/** Chosen: bounds of the error are this tight, in spacings. */
+const ERROR_TOLERANCE = 0.2;
 
 /**
  * Grows or shrinks a solid by a distance, or makes a shell of it. Corners and edges of a grown solid are round, as the
@@ -65,8 +68,12 @@ const TOLERANCE = 0.2;
  */
 export function offsetMesh(mesh: Mesh, options: OffsetOptions): OffsetMesh {
   assertMesh(mesh);
-  assertOptions(options, OFFSET_NAMES);
-  assertRanges(options);
+  OFFSET_OPTIONS.assert(options);
+  const { distance: given } = options ?? {};
+  if (typeof given !== 'number' || !Number.isFinite(given)) {
+    throw new NearfieldError('bad-argument', `The distance is ${nameValue(given)}; give a finite number.`);
+  }
+  assertPositive(options, ['shell', 'maxCells']);
   const { distance, shell = Infinity, maxCells = FIELD_DEFAULTS.solid.maxCells } = options;
   const { resolution = FIELD_DEFAULTS.solid.resolution } = options;
   const solid = splitParts(mesh, 'winding', options)?.enclosing;
@@ -84,7 +91,7 @@ export function offsetMesh(mesh: Mesh, options: OffsetOptions): OffsetMesh {
   }
   const limit = bandWidth * spacing;
   // Walls of a shell thinner than the grid resolves are extracted thicker and moved together.
-  const half = Math.max(shell / 2, LEAST_GROWTH * spacing);
+  const half = Math.max(shell / 2, MIN_GROWTH * spacing);
   const middle = distance - shell / 2;
   const nodes = {
     value(i: number, j: number, k: number): number {
@@ -126,7 +133,7 @@ function frameAround(mesh: Mesh, distance: number, resolution: number): GridFram
     { sparse: true },
   );
   // Half a spacing beside the box, so that flat sides pass between nodes.
-  const margin = grown + (Math.ceil(LEAST_GROWTH) + 2.5) * spacing;
+  const margin = grown + (Math.ceil(MIN_GROWTH) + 2.5) * spacing;
   const size = [0, 1, 2].map((axis) => 1 + Math.ceil((box.max[axis] - box.min[axis] + 2 * margin) / spacing));
   return {
     origin: [box.min[0] - margin, box.min[1] - margin, box.min[2] - margin],
@@ -194,7 +201,7 @@ function boundError(
   spacing: number,
   progress: ProgressOptions,
 ): OffsetMesh['error'] {
-  const tolerance = TOLERANCE * spacing;
+  const tolerance = ERROR_TOLERANCE * spacing;
   const levelOf = levelsOfFaces(mesh, search, levels);
   let [inward, outward] = [0, 0];
   levels.forEach((level, n) => {
@@ -212,22 +219,4 @@ function boundError(
     outward = Math.max(outward, high - level);
   });
   return { inward, outward };
-}
-
-function assertRanges(options: OffsetOptions): void {
-  const { distance, shell, resolution, maxCells } = options ?? {};
-  if (typeof distance !== 'number' || !Number.isFinite(distance)) {
-    throw new NearfieldError('bad-argument', `The distance is ${String(distance)}; give a finite number.`);
-  }
-  for (const [name, value] of Object.entries({ shell, maxCells })) {
-    if (value === undefined || (typeof value === 'number' && value > 0)) continue;
-    throw new NearfieldError('bad-argument', `The option ${name} is ${String(value)}; give a number above 0.`);
-  }
-  const { maxResolution } = FIELD_DEFAULTS.solid;
-  if (resolution !== undefined && !(Number.isInteger(resolution) && resolution >= 4 && resolution <= maxResolution)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The resolution is ${String(resolution)}; give a whole number of nodes from 4 to ${maxResolution}.`,
-    );
-  }
 }

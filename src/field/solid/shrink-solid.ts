@@ -1,5 +1,5 @@
 // A solid inside another one, everywhere at least a given depth below its surface: an isosurface of the signed distance,
-// checked by branch and bound. What it is for: whatever is true of it is true of all solids near the other one.
+// checked by branch and bound. Whatever is true of it is true of all solids near the other one.
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -15,12 +15,13 @@ import { SurfaceSearch } from './surface-search.js';
 import { BAND_WIDTH } from './winding-nodes.js';
 
 /**
- * How much deeper than asked for the isosurface lies, in spacings. Linear interpolation between nodes is off by up to
- * √3/2, rarely by a tenth; the last margin always suffices, with values moved away from zero by 0.05.
+ * Proven: how much deeper than asked for the isosurface lies, in spacings, one after the other. Linear interpolation
+ * between nodes is off by up to √3/2, rarely by a tenth; the last margin always suffices, with values moved away from
+ * zero by 0.05.
  */
 const MARGINS = [0.2, 0.5, Math.sqrt(3) / 2 + 0.06];
 
-/** The most pieces examined to check one margin. */
+/** Chosen: the pieces examined to check one margin. */
 const MAX_PIECES = 400_000;
 
 /**

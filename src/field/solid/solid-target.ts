@@ -6,9 +6,10 @@ import type { FitTarget } from './fit-vertices.js';
 import { SurfaceSearch } from './surface-search.js';
 import type { ThickLayer } from './thick-layers.js';
 
-/** Faces farther from the mesh than this many spacings span a hole. */
-const NEAR = 1.5;
+/** Chosen: a face farther from the mesh than this, in spacings, spans a hole. */
+const HOLE_DISTANCE = 1.5;
 
+/** Marks a face that belongs to no surface. */
 const STAYS = -1;
 
 export class SolidTarget implements FitTarget {
@@ -42,7 +43,7 @@ export class SolidTarget implements FitTarget {
       const x = (p[a] + p[b] + p[c]) / 3;
       const y = (p[a + 1] + p[b + 1] + p[c + 1]) / 3;
       const z = (p[a + 2] + p[b + 2] + p[c + 2]) / 3;
-      let least = NEAR * spacing;
+      let least = HOLE_DISTANCE * spacing;
       this.#searches.forEach((search, kind) => {
         const off = Math.abs(search.distance(x, y, z, guesses[kind]) - levels[kind]);
         guesses[kind] = search.closest.slot;

@@ -1,14 +1,21 @@
 // A solid from any mesh through a field and its isosurface: winding numbers decide what is inside of the parts that
 // nearly enclose a volume (Jacobson et al. 2013); sheets, and walls thinner than the grid, are grown to a thickness. The
 // vertices are then moved onto the mesh and its edges, and the distances between both surfaces are bounded.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import {
+  checkedElsewhere,
+  flag,
+  oneOf,
+  optionTable,
+  PROGRESS_RULES,
+  wholeNumber,
+} from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { measureArea } from '../../mesh/report/mass-properties.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
-import { assertChoice } from '../field-options.js';
+import { assertPositive } from '../field-options.js';
 import { type GridFrame, gridOverBox } from '../grid.js';
 import { clusterCuts } from './cluster-cuts.js';
 import { dropFlatVertices } from './drop-flat-vertices.js';
@@ -20,7 +27,7 @@ import { type SolidParts, type SolidRule, splitParts } from './split-parts.js';
 import { boundLargestDistance } from './surface-distance.js';
 import { isSimple } from './surface-faults.js';
 import { SurfaceSearch } from './surface-search.js';
-import { LEAST_GROWTH, ThickLayer } from './thick-layers.js';
+import { MIN_GROWTH, ThickLayer } from './thick-layers.js';
 import { WindingNodes } from './winding-nodes.js';
 
 /** How to make a solid. */
@@ -45,15 +52,15 @@ export interface SolidifyOptions extends ProgressOptions {
   readonly maxCells?: number | undefined;
 }
 
-export const SOLIDIFY_NAMES: OptionNames<SolidifyOptions> = {
-  resolution: true,
-  maxError: true,
-  thickness: true,
-  rule: true,
-  features: true,
-  maxCells: true,
-  ...PROGRESS_NAMES,
-};
+export const SOLIDIFY_OPTIONS = optionTable<SolidifyOptions>()({
+  resolution: wholeNumber(4, FIELD_DEFAULTS.solid.maxResolution),
+  maxError: checkedElsewhere(),
+  thickness: checkedElsewhere(),
+  rule: oneOf(['auto', 'winding', 'thicken']),
+  features: flag(),
+  maxCells: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** How far two surfaces are from each other: proven upper bounds, in units of length. */
 export interface SolidDistance {
@@ -83,18 +90,22 @@ export interface SolidifiedMesh {
   readonly resolution: number;
 }
 
-/** Walls of parts that enclose a volume are kept this far from the mesh, in spacings, if the grid would lose them. */
+/**
+ * Chosen: walls of parts that enclose a volume are kept this far from the mesh, in spacings, if the grid would lose
+ * them.
+ */
 const WALL_OFFSET = 0.05;
 
-/** Input farther than this many spacings from the surface of the winding number is lost and gets thickened. */
-const LOST = 1;
+/** Chosen: input farther than this, in spacings, from the surface of the winding number is lost and gets thickened. */
+const LOST_DISTANCE = 1;
 
-/** Bounds of distances are this tight, in spacings. */
+/** Chosen: bounds of distances are this tight, in spacings. */
 const DISTANCE_TOLERANCE = 0.05;
 
-/** How much the resolution grows at least and at most while an error is too large. */
-const LEAST_STEP = 1.25;
-const MOST_STEP = 2;
+/** Chosen: the smallest factor by which the resolution grows while an error is too large. */
+const MIN_STEP = 1.25;
+/** Chosen: the largest factor by which the resolution grows while an error is too large. */
+const MAX_STEP = 2;
 
 /**
  * A closed, oriented, manifold solid without self-intersections from any mesh: open, self-crossing, non-manifold, or a
@@ -104,8 +115,8 @@ const MOST_STEP = 2;
  */
 export function solidify(mesh: Mesh, options: SolidifyOptions = {}): SolidifiedMesh {
   assertMesh(mesh);
-  assertOptions(options, SOLIDIFY_NAMES);
-  assertRanges(options);
+  SOLIDIFY_OPTIONS.assert(options);
+  assertPositive(options, ['maxError', 'thickness', 'maxCells']);
   const { maxError = Infinity, rule = 'auto' } = options;
   const parts = splitParts(mesh, rule, options);
   if (parts === null || !(measureArea(parts.mesh) > 0)) {
@@ -120,7 +131,7 @@ export function solidify(mesh: Mesh, options: SolidifyOptions = {}): SolidifiedM
     const solid = solidifyParts(parts, resolution, options);
     const error = Math.max(solid.distance.toInput, solid.outside);
     if (error <= maxError) return solid;
-    const step = Math.min(MOST_STEP, Math.max(LEAST_STEP, error / maxError));
+    const step = Math.min(MAX_STEP, Math.max(MIN_STEP, error / maxError));
     const next = Math.ceil(step * resolution);
     if (next > FIELD_DEFAULTS.solid.maxResolution) {
       throw new NearfieldError(
@@ -147,7 +158,7 @@ function solidifyParts(parts: SolidParts, resolution: number, options: SolidifyO
   if (sheets !== null) layers.push(new ThickLayer(sheets, (options.thickness ?? spacing) / 2, frame, options));
   if (enclosing !== null && hull !== null) {
     const surface = hull.indices.length === 0 ? null : new SurfaceSearch(hull, options);
-    const lost = findLostParts(enclosing, surface, spacing, LOST * spacing, partOfProgress(options, 0.3, 0.4));
+    const lost = findLostParts(enclosing, surface, spacing, LOST_DISTANCE * spacing, partOfProgress(options, 0.3, 0.4));
     if (lost.mesh !== null) layers.push(new ThickLayer(lost.mesh, WALL_OFFSET * spacing, frame, options));
     thickened += lost.share * measureArea(enclosing);
   }
@@ -182,7 +193,7 @@ function solidifyParts(parts: SolidParts, resolution: number, options: SolidifyO
 function frameAround(mesh: Mesh, resolution: number, thickness: number): GridFrame {
   const box = boxOfFaces(mesh);
   const { spacing } = gridOverBox(box, resolution, { sparse: true });
-  const margin = (Math.ceil(Math.max(LEAST_GROWTH, thickness / 2 / spacing)) + 2.5) * spacing;
+  const margin = (Math.ceil(Math.max(MIN_GROWTH, thickness / 2 / spacing)) + 2.5) * spacing;
   const size = [0, 1, 2].map((axis) => 1 + Math.ceil((box.max[axis] - box.min[axis] + 2 * margin) / spacing));
   return {
     origin: [box.min[0] - margin, box.min[1] - margin, box.min[2] - margin],
@@ -202,7 +213,7 @@ function extractUnion(
     value(i, j, k) {
       let least = nodes === null ? Infinity : nodes.value(i, j, k);
       for (const layer of layers) least = Math.min(least, layer.value(i, j, k));
-      // Far from everything any positive number will do.
+      // Far from everything any positive number is right.
       return Math.min(least, 3 * frame.spacing);
     },
   };
@@ -257,20 +268,4 @@ function assertSimple(mesh: Mesh, resolution: number, progress: ProgressOptions)
     `At ${resolution} nodes along the longest side the surface crosses itself through rounding; move the model near ` +
       'the origin or take another resolution.',
   );
-}
-
-function assertRanges({ resolution, maxError, thickness, rule, maxCells }: SolidifyOptions): void {
-  assertChoice('rule', rule, ['auto', 'winding', 'thicken']);
-  for (const [name, value] of Object.entries({ maxError, thickness, maxCells })) {
-    if (value === undefined || (typeof value === 'number' && value > 0)) continue;
-    throw new NearfieldError('bad-argument', `The option ${name} is ${String(value)}; give a number above 0.`);
-  }
-  if (resolution === undefined) return;
-  const { maxResolution } = FIELD_DEFAULTS.solid;
-  if (!Number.isInteger(resolution) || resolution < 4 || resolution > maxResolution) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The resolution is ${String(resolution)}; give a whole number of nodes from 4 to ${maxResolution}.`,
-    );
-  }
 }

@@ -2,11 +2,11 @@
 // distance from it at a corner, and the others lie over its neighbors. Far fewer parts than by halving.
 import { writeHalf } from './bisect-triangle.js';
 
-/** Corners this near the plane of a side, as a share of the way to the farthest corner, count as on it. */
+/** Rounding: a corner this near the plane of a side, as a share of the way to the farthest corner, counts as on it. */
 const ON_PLANE = 1e-6;
 
 /**
- * Writes two or three parts of the triangle `t` to `out`, nine numbers each, and returns how many. `c[o]` to `c[o + 8]`
+ * Writes two or three parts of the triangle `t` to `out`, nine numbers each, and returns their number. `c[o]` to `c[o + 8]`
  * is the other triangle; halves `t` if none of its sides passes through it.
  */
 export function splitAlong(t: Float64Array, c: Float64Array, o: number, out: Float64Array): number {

@@ -1,7 +1,7 @@
 // The largest distance of a surface from another one, from both sides: branch and bound over pieces of its triangles.
 // A distance is 1-Lipschitz, and the distance to one triangle is convex, so that its largest value over a piece is at a
 // corner; the smaller of the two bounds counts. The lower bound is a distance found (after Tang, Lee and Kim 2009).
-import { copyInto } from '../../core/grow-array.js';
+import { growTo } from '../../core/grow-array.js';
 import { IndexedHeap } from '../../core/heap.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -27,14 +27,14 @@ export interface DistanceBoundOptions extends ProgressOptions {
   readonly maxPieces?: number;
 }
 
-/** Bounds this near each other, as a share of the distance, are near enough. */
+/** Chosen: the search ends when the bounds differ by this share of the distance. */
 const RELATIVE_GAP = 0.02;
 
-/** About ten seconds. */
+/** Chosen: the pieces examined by default, about ten seconds. */
 const MAX_PIECES = 2_000_000;
 
-/** Pieces between two reports of progress. */
-const PROGRESS_STRIDE = 4096;
+/** Chosen: pieces between two reports of progress. */
+const PIECES_PER_REPORT = 4096;
 
 /** The largest distance of the points of `mesh` from the surface of `target`. */
 export function boundLargestDistance(mesh: Mesh, target: SurfaceSearch, options: DistanceBoundOptions): DistanceBounds {
@@ -68,7 +68,7 @@ class LargestDistance {
     const t = new Float64Array(9);
     let guess = -1;
     for (let face = 0; face < indices.length / 3; face++) {
-      if (face % PROGRESS_STRIDE === 0) reportProgress(this.#options, face / indices.length, 'distances');
+      if (face % PIECES_PER_REPORT === 0) reportProgress(this.#options, face / indices.length, 'distances');
       for (let c = 0; c < 9; c++) t[c] = positions[3 * indices[3 * face + Math.floor(c / 3)] + (c % 3)];
       guess = this.#examine(t, Infinity, guess);
     }
@@ -87,7 +87,7 @@ class LargestDistance {
     const piecePoints = new Float64Array(9);
     let round = 0;
     for (let done = 0; done < maxPieces && this.#heap.size > 0; ) {
-      if (round++ % PROGRESS_STRIDE === 0) reportProgress(this.#options, 0.3 + 0.7 * (done / maxPieces), 'distances');
+      if (round++ % PIECES_PER_REPORT === 0) reportProgress(this.#options, 0.3 + 0.7 * (done / maxPieces), 'distances');
       const upper = -this.#heap.minKey();
       if (upper <= this.#enough()) return;
       const piece = this.#heap.pop();
@@ -146,8 +146,8 @@ class LargestDistance {
   #keep(t: Float64Array, upper: number, slot: number): void {
     const piece = this.#free.pop() ?? this.#count++;
     if (9 * piece === this.#pieces.length) {
-      this.#pieces = copyInto<Float64Array<ArrayBuffer>>(this.#pieces, new Float64Array(18 * piece));
-      this.#slots = copyInto<Int32Array<ArrayBuffer>>(this.#slots, new Int32Array(2 * piece));
+      this.#pieces = growTo(this.#pieces, 9 * piece + 9);
+      this.#slots = growTo(this.#slots, piece + 1);
     }
     this.#pieces.set(t, 9 * piece);
     this.#slots[piece] = slot;

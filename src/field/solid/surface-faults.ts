@@ -1,14 +1,14 @@
-// What keeps a closed surface from being a proper one: faces that cross, vertices of the same place, thin faces.
+// Finds the faults of a closed surface: faces that cross, vertices at the same place, thin faces.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
 import { heightRatio } from './face-shape.js';
 
-/** A face with a smaller ratio of height to longest side is a fault: far above rounding. */
-export const LEAST_HEIGHT = 1e-3;
+/** Chosen: a face with a smaller ratio of height to longest side is a fault: far above rounding. */
+export const MIN_HEIGHT = 1e-3;
 
-/** Marks the vertices of faces that cross others, and vertices that share their place: faces meet there unconnected. */
+/** Marks the vertices of faces that cross others, and vertices at the same place, where faces meet unconnected. */
 export function markMeetings(mesh: Mesh, isBad: Uint8Array, progress: ProgressOptions): void {
   const { positions, indices } = mesh;
   const { pairs } = findSelfIntersections(mesh, { signal: progress.signal });
@@ -21,7 +21,7 @@ export function markMeetings(mesh: Mesh, isBad: Uint8Array, progress: ProgressOp
 /** Marks the vertices of thin faces. */
 export function markThinFaces({ positions, indices }: Mesh, isBad: Uint8Array): void {
   for (let f = 0; f < indices.length; f += 3) {
-    if (heightRatio(positions, 3 * indices[f], 3 * indices[f + 1], 3 * indices[f + 2]) > LEAST_HEIGHT) continue;
+    if (heightRatio(positions, 3 * indices[f], 3 * indices[f + 1], 3 * indices[f + 2]) > MIN_HEIGHT) continue;
     isBad[indices[f]] = isBad[indices[f + 1]] = isBad[indices[f + 2]] = 1;
   }
 }

@@ -1,5 +1,5 @@
-// A hierarchy over the triangles of a mesh with its searches, for loops that read the nearest triangle and its corners
-// without an object per call.
+// The triangles of a mesh with their hierarchy: finds the nearest triangle of a point and tells whether the point is
+// inside, without an object per call.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { ClosestPointSearch } from '../../mesh/query/closest-point-search.js';

@@ -5,11 +5,14 @@ import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { faceNormal } from './face-shape.js';
 
-/** A shell with less than this share of its first volume is flat. */
-const FLAT = 0.01;
+/** Chosen: a shell with less than this share of its first volume is flat. */
+const FLAT_SHARE = 0.01;
 
-/** Hollows with a mean width of fewer spacings hold no other shell: one around a node of the grid has half a spacing. */
-const NARROW = 0.3;
+/**
+ * Chosen: a hollow with a smaller mean width, in spacings, contains no other shell: one around a node of the grid has
+ * half a spacing.
+ */
+const NARROW_WIDTH = 0.3;
 
 export class SurfaceShells {
   readonly #mesh: Mesh;
@@ -63,14 +66,16 @@ export class SurfaceShells {
     }
     const isFlat = volumes.map((_, shell) => {
       const before = -this.#volumes[shell];
-      return before > 0 && before < 0.5 * NARROW * spacing * areas[shell] && this.#isTurned(volumes, shell) ? 1 : 0;
+      return before > 0 && before < 0.5 * NARROW_WIDTH * spacing * areas[shell] && this.#isTurned(volumes, shell)
+        ? 1
+        : 0;
     });
     return isFlat.includes(1) ? Uint8Array.from(this.#shells, (shell) => isFlat[shell]) : null;
   }
 
   #isTurned(volumes: Float64Array, shell: number): boolean {
     const before = this.#volumes[shell];
-    return !(volumes[shell] * Math.sign(before) > FLAT * Math.abs(before));
+    return !(volumes[shell] * Math.sign(before) > FLAT_SHARE * Math.abs(before));
   }
 
   #measure({ positions: p, indices }: Mesh, sources: Uint32Array | null): Float64Array {

@@ -7,22 +7,25 @@ import { computeSparseField } from '../sparse/compute-sparse-field.js';
 import type { SparseField } from '../sparse/sparse-field.js';
 import { BAND_WIDTH } from './winding-nodes.js';
 
-/** The least growth in spacings that loses nothing: more than √3/2, the circumradius of the grid's tetrahedra. */
-export const LEAST_GROWTH = 0.9;
+/**
+ * Proven: the smallest growth that loses nothing, in spacings: more than √3/2, the circumradius of the grid's
+ * tetrahedra.
+ */
+export const MIN_GROWTH = 0.9;
 
 export class ThickLayer {
   readonly mesh: Mesh;
   readonly field: SparseField;
   /** The distance within which nodes are inside. */
   readonly level: number;
-  /** The distance from the mesh that the surface should have in the end, at most `level`. */
+  /** The distance from the mesh that the surface should have in the end; `level` or less. */
   readonly offset: number;
 
   constructor(mesh: Mesh, offset: number, frame: GridFrame, progress: ProgressOptions) {
     const { spacing } = frame;
     this.mesh = mesh;
     this.offset = offset;
-    this.level = Math.max(offset, LEAST_GROWTH * spacing);
+    this.level = Math.max(offset, MIN_GROWTH * spacing);
     const bandWidth = this.level / spacing + BAND_WIDTH;
     this.field = computeSparseField(mesh, frame, { ...partOfProgress(progress, 0, 1), bandWidth, sign: 'none' });
   }

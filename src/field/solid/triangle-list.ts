@@ -1,5 +1,5 @@
 // A stack of triangles, nine numbers each, in one array that grows.
-import { copyInto } from '../../core/grow-array.js';
+import { growTo } from '../../core/grow-array.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
 export class TriangleList {
@@ -8,7 +8,7 @@ export class TriangleList {
 
   push(t: Float64Array): void {
     if (this.#length === this.#corners.length) {
-      this.#corners = copyInto<Float64Array<ArrayBuffer>>(this.#corners, new Float64Array(2 * this.#length));
+      this.#corners = growTo(this.#corners, this.#length + 9);
     }
     this.#corners.set(t, this.#length);
     this.#length += 9;

@@ -1,7 +1,7 @@
 // Values at the nodes of a grid that are negative where a mesh winds at least half around: the signed distance near
 // the mesh and, across its holes, the winding number, so that the surface over a hole is smooth. Nodes of an open mesh
 // are computed when asked for and kept.
-import { copyInto } from '../../core/grow-array.js';
+import { growTo } from '../../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { GridFrame } from '../grid.js';
@@ -10,12 +10,15 @@ import { computeSparseField } from '../sparse/compute-sparse-field.js';
 import type { SparseField } from '../sparse/sparse-field.js';
 import { SurfaceSearch } from './surface-search.js';
 
-/** Half width of the band of distances, in spacings; values are limited to it. */
+/** Chosen: half width of the band of distances, in spacings; values are limited to it. */
 export const BAND_WIDTH = 3;
 
-/** Accuracies of winding numbers, one after the other until the value is known: the first one decides most nodes. */
+/**
+ * Chosen: accuracies of winding numbers, one after the other until the value is known: the first one decides most
+ * nodes.
+ */
 const ACCURACIES = [0.2, 1e-3];
-/** Beyond this margin from one half a winding number need not be known better: the surface is not near. */
+/** Chosen: beyond this margin from one half a winding number need not be known better: the surface is not near. */
 const FAR_FROM_HALF = 0.3;
 
 export class WindingNodes {
@@ -50,7 +53,7 @@ export class WindingNodes {
     const known = this.#places.get(place);
     if (known >= 0) return this.#values[known];
     if (this.#count === this.#values.length) {
-      this.#values = copyInto<Float64Array<ArrayBuffer>>(this.#values, new Float64Array(2 * this.#count));
+      this.#values = growTo(this.#values, this.#count + 1);
     }
     const value = this.#compute(i, j, k, Math.min(distance, limit));
     this.#values[this.#count] = value;

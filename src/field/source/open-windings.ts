@@ -10,14 +10,17 @@ import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
 import type { GridFrame, NodeBox } from '../grid.js';
 import { RowCrossings, TOUCHED } from './row-crossings.js';
 
-/** The proven error of the cones' winding number; nodes closer than that to one half are decided exactly. */
+/** Chosen: the proven error of the cones' winding number; nodes closer than this to one half are decided exactly. */
 const CONE_ACCURACY = 0.1;
 
-/** Rounding of that winding number. */
+/** Rounding: the error of that winding number. */
 const SUM_ROUNDING = 1e-9;
 
-/** With more rim edges than this share of the triangles, as in a soup, the winding number of the mesh itself is used. */
-const LARGEST_RIM = 0.1;
+/**
+ * Chosen: with more rim edges than this share of the triangles, as in a soup, the winding number of the mesh itself is
+ * used.
+ */
+const MAX_RIM = 0.1;
 
 /**
  * The edges (six numbers each, first end then second) that would balance every directed edge of the mesh, where
@@ -73,7 +76,7 @@ export class OpenWindings {
     this.#query = query;
     const count = triangles.length / 9;
     const edges = rim.length / 6;
-    if (edges > LARGEST_RIM * count) return;
+    if (edges > MAX_RIM * count) return;
     const cone = coneOver(rim);
     const whole = new Float64Array(triangles.length + cone.length);
     whole.set(triangles);

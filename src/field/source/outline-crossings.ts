@@ -1,12 +1,11 @@
 // Which nodes of a planar grid lie inside a polygon, exactly: signed crossings of the rows along x with the edges,
 // decided by exact turns (Shewchuk 1997). A row through a corner counts as if it lay at y + ε. Nodes on the outline are
 // inside. O(rows the edges reach + nodes of the box).
+
 import { exactTurn } from '../../core/exact/orientation.js';
 import type { GridFrame, NodeBox } from '../grid.js';
+import { COORDINATE_ROUNDING } from './coordinate-rounding.js';
 import { clampNode, firstNodeFrom, lastNodeUpTo } from './node-range.js';
-
-/** Two ways to compute a coordinate of the same point differ by at most this share of the largest coordinate. */
-const COORDINATE_ROUNDING = 16 * Number.EPSILON;
 
 /** Writes 1 for the nodes of `box` inside closed rings of edges or on them, 0 for its other nodes. Edges: nine numbers as triangles (a, b, b). */
 export function fillInsideOutline(

@@ -2,18 +2,17 @@
 // slice of z. Signs come from exact predicates (Shewchuk 1997). A row that meets an edge or a corner counts as if it
 // lay at (y + ε, z + ε²), consistently for all triangles there; nodes on the surface are searched for where such ties
 // occur. O(slices the triangles reach + crossings + nodes of the box).
+
 import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 import { isPointOnTriangle } from '../../mesh/triangle/point-on-triangle.js';
 import type { GridFrame, NodeBox } from '../grid.js';
+import { COORDINATE_ROUNDING } from './coordinate-rounding.js';
 import { clampNode, firstNodeFrom, lastNodeUpTo } from './node-range.js';
-
-/** Two ways to compute a coordinate of the same point differ by at most this share of the largest coordinate. */
-const COORDINATE_ROUNDING = 16 * Number.EPSILON;
 
 /** Marks a row without a step. */
 const NO_PLACE = 2 ** 31 - 1;
 
-/** Replaces the winding number of a node on a triangle. */
+/** Marks a node on a triangle in place of its winding number. */
 export const TOUCHED = -(2 ** 31);
 
 /** Rows against one set of triangles. Calls reuse the object's memory. */

@@ -1,7 +1,10 @@
 // Corners of a triangle in an order that depends only on their positions, so that triangles that share a side compute
 // with the same numbers in the same order, and get the same bits.
 
-/** Squared sine of the angle below which a triangle is a needle, whose weights have lost digits; as in `nearestOnTriangle`. */
+/**
+ * Chosen: the squared sine of the angle below which a triangle is a needle, whose weights have lost digits; as in
+ * `nearestOnTriangle`.
+ */
 export const NEEDLE_SINE_SQUARED = 1e-4;
 
 /** Copies the triangle of nine numbers at `from[i]` with its corners sorted by x, then y, then z. */

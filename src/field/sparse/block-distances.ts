@@ -7,16 +7,22 @@ import { NEEDLE_SINE_SQUARED } from '../source/sorted-corners.js';
 import { BLOCK_SIDE, BLOCK_VALUES } from './sparse-field.js';
 
 /**
- * A triangle is skipped only if its bound exceeds the best squared distance by this factor, so that rounding of the
- * bound cannot lose a triangle that is nearer in the last bits: it covers any error of 1e-7 of the distance.
+ * Rounding: a triangle is skipped only if its bound exceeds the best squared distance by this factor, so that rounding
+ * of the bound cannot lose a triangle that is nearer in the last bits: it covers any error of 1e-7 of the distance.
  */
 const BOUND_SLACK = 1 + 1e-6;
 
-/** The slack of bounds for distances as small as rounding errors, as a share of the largest coordinate involved, squared. */
+/**
+ * Rounding: the slack of bounds for distances as small as rounding errors, as a share of the largest coordinate
+ * involved, squared.
+ */
 const ROUNDING_SQUARED = 1e-8 ** 2;
 
-/** Rows are clipped to the slab around the plane if the unit normal leans this much along them: rounding stays below 1e-9 nodes. */
-const LEAST_TILT = 0.01;
+/**
+ * Chosen: rows are clipped to the slab around the plane if the unit normal leans this much along them: rounding stays
+ * below 1e-9 nodes.
+ */
+const MIN_TILT = 0.01;
 
 export class BlockDistances {
   /** Point-triangle distances computed so far. */
@@ -68,7 +74,10 @@ export class BlockDistances {
     return count;
   }
 
-  /** Lowers the distances of the block's nodes to those from the triangle at `t[o]`; returns whether any decreased. */
+  /**
+   * Lowers the distances of the block's nodes to those from the triangle at `t[o]`; returns whether any decreased. Rows
+   * share the terms of the triangle, so that all of them are locals of one function.
+   */
   #add(o: number, i0: number, j0: number, k0: number): boolean {
     const t = this.#t;
     const { origin, spacing, size } = this.#frame;
@@ -113,7 +122,7 @@ export class BlockDistances {
     const tiny = this.#tiny;
     const originX = origin[0] + spacing * i0;
     // The part of a row within the width of the plane, centered where the row crosses it; the whole row if nearly parallel.
-    const tilts = Math.abs(nx) > LEAST_TILT;
+    const tilts = Math.abs(nx) > MIN_TILT;
     const perHeight = tilts ? -1 / (nx * spacing) : 0;
     const halfPart = tilts ? width * Math.abs(perHeight) + this.#rounding / spacing + 1e-3 : Infinity;
     const partAt = (ax - originX) / spacing;

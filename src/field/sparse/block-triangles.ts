@@ -7,8 +7,8 @@ import { DISTANCE_ROUNDING } from '../field-error.js';
 import { NEEDLE_SINE_SQUARED } from '../source/sorted-corners.js';
 import { BLOCK_SIDE, type SparseField } from './sparse-field.js';
 
-/** Room for rounding in spacings, in addition to that of the coordinates. */
-const ROOM = 1e-6;
+/** Rounding: room in spacings, in addition to the rounding of the coordinates. */
+const BLOCK_ROOM = 1e-6;
 
 export class BlockTriangles {
   /** For the layer sorted last: the triangles of block b are list[starts[b]] up to before list[starts[b + 1]]. */
@@ -41,7 +41,7 @@ export class BlockTriangles {
   ) {
     this.#t = triangles;
     this.#field = field;
-    this.#width = width + ROOM * field.spacing + DISTANCE_ROUNDING * extent;
+    this.#width = width + BLOCK_ROOM * field.spacing + DISTANCE_ROUNDING * extent;
     const [blocksX, blocksY, layers] = field.blocksAlong;
     this.starts = new Int32Array(blocksX * blocksY + 1);
     const firsts = new Int32Array(count);
@@ -78,7 +78,7 @@ export class BlockTriangles {
     return { list: this.#layerList, from: this.#layerStarts[bk], to: this.#layerStarts[bk + 1] };
   }
 
-  /** For each row of blocks along x, layer after layer: how many pairs of a block and a triangle there may be, by their boxes. */
+  /** For each row of blocks along x, layer after layer: the largest possible number of pairs of a block and a triangle. */
   countPairs(): Float64Array {
     const t = this.#t;
     const [, blocksY, layers] = this.#field.blocksAlong;

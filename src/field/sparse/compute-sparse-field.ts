@@ -1,7 +1,7 @@
 // Sparse signed distance fields of meshes, layer by layer of blocks: triangles are sorted to the layers, then to the
 // blocks they come near, and each block is measured from its own triangles. Signs come from rows along x, one slice of
 // nodes at a time. Besides the result, memory is O(triangles · layers each reaches + nodes of one slice).
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, oneOf, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -23,16 +23,21 @@ export interface SparseFieldOptions extends ProgressOptions {
   readonly sign?: 'winding' | 'none' | undefined;
 }
 
-/** What progress calls it. */
+/** The name of this work in progress reports. */
 export const SPARSE_STAGE = 'sparse field';
 
-const SPARSE_NAMES: OptionNames<SparseFieldOptions> = { bandWidth: true, sign: true, ...PROGRESS_NAMES };
+const SPARSE_OPTIONS = optionTable<SparseFieldOptions>()({
+  bandWidth: checkedElsewhere(),
+  sign: oneOf(['winding', 'none']),
+  ...PROGRESS_RULES,
+});
 
-/** Between these limits single precision represents distances to 2⁻²⁴ of a spacing. */
-const LEAST_SPACING = 2 ** -126;
-const MOST_WIDTH = 2 ** 127;
+/** Proven: from this spacing on, in units of length, single precision represents distances to 2⁻²⁴ of a spacing. */
+const MIN_SPACING = 2 ** -126;
+/** Proven: up to this half width of the band, in units of length, distances are within single precision. */
+const MAX_WIDTH = 2 ** 127;
 
-/** The most nodes in a slice along z: signs take one byte per node. */
+/** Chosen: the largest number of nodes in a slice along z: signs take one byte per node. */
 const MAX_SLICE_NODES = 2 ** 27;
 
 /**
@@ -53,9 +58,9 @@ export function computeSparseField(mesh: Mesh, frame: GridFrame, options: Sparse
 
 /** Refuses what {@link computeSparseField} refuses, except for the mesh. */
 export function assertSparse(frame: GridFrame, options: SparseFieldOptions): void {
-  assertOptions(options, SPARSE_NAMES);
+  SPARSE_OPTIONS.assert(options);
   assertGridFrame(frame, { sparse: true });
-  assertBand(frame, options.bandWidth ?? FIELD_DEFAULTS.sparseBandWidth, options.sign ?? 'winding');
+  assertBand(frame, options.bandWidth ?? FIELD_DEFAULTS.sparseBandWidth);
 }
 
 /** The surface of a mesh, which does not depend on the grid; a sparse grid would be rejected there for its size. */
@@ -201,7 +206,7 @@ class SparseFieldBuild {
   }
 }
 
-function assertBand(frame: GridFrame, bandWidth: number, sign: string): void {
+function assertBand(frame: GridFrame, bandWidth: number): void {
   const { size } = frame;
   if (size[2] === 1) {
     throw new NearfieldError('bad-argument', 'A sparse field needs a grid in space; this one has one node along z.');
@@ -212,14 +217,11 @@ function assertBand(frame: GridFrame, bandWidth: number, sign: string): void {
       `The band is ${bandWidth} spacings wide; give √3 or more, or cells that the surface passes through lack values.`,
     );
   }
-  if (frame.spacing < LEAST_SPACING || bandWidth * frame.spacing > MOST_WIDTH) {
+  if (frame.spacing < MIN_SPACING || bandWidth * frame.spacing > MAX_WIDTH) {
     throw new NearfieldError(
       'bad-argument',
       `Distances of ${bandWidth} times ${frame.spacing} do not fit single precision; scale the model.`,
     );
-  }
-  if (sign !== 'winding' && sign !== 'none') {
-    throw new NearfieldError('bad-argument', `The sign is ${String(sign)}; give 'winding' or 'none'.`);
   }
   if (size[0] * size[1] > MAX_SLICE_NODES) {
     throw new NearfieldError(

@@ -8,25 +8,31 @@ import type { FieldError } from '../distance-field.js';
 import { assertGridFrame, type Field, type GridFrame, type GridSize, type NodeBox } from '../grid.js';
 import { nodeDerivative } from '../read/gradient.js';
 
-/** Nodes along a side of a block. */
+/** Chosen: nodes along a side of a block. */
 export const BLOCK_SIDE = 8;
-/** Values of a block; x runs fastest. */
+/** Layout: values of a block; x runs fastest. */
 export const BLOCK_VALUES = BLOCK_SIDE ** 3;
 
-/** Table entries for blocks without values: beyond the band, outside or inside. */
+/** Table entry of a block without values: beyond the band, outside. */
 export const OUTSIDE_BLOCK = -1;
+/** Table entry of a block without values: beyond the band, inside. */
 export const INSIDE_BLOCK = -2;
 
+/** Table entry of a region without any block so far. */
 const UNKNOWN_REGION = -3;
+/** Chosen: blocks along a side of a region, as a power of two. */
 const REGION_SHIFT = 4;
+/** Layout: the bits of a block's place within its region. */
 const REGION_MASK = (1 << REGION_SHIFT) - 1;
+/** Layout: blocks of a region. */
 const REGION_BLOCKS = 1 << (3 * REGION_SHIFT);
 
-/** Values are stored in chunks of this many blocks (2 MiB), so that growing copies nothing. */
+/** Chosen: blocks in a chunk of values, as a power of two. */
 const POOL_SHIFT = 10;
+/** Layout: blocks in a chunk of values: 2 MiB. Chunks let the field grow without copying. */
 const POOL_BLOCKS = 1 << POOL_SHIFT;
 
-/** The most entries of the upper table: 64 MiB, regions of 128³ nodes. */
+/** Chosen: the largest number of entries of the upper table: 64 MiB, regions of 128³ nodes. */
 const MAX_REGIONS = 2 ** 24;
 
 /** A block with values. */

@@ -39,17 +39,18 @@ interface RowsInput {
 
 /** Rows of blocks, made. */
 interface RowsAnswer {
-  /** Two numbers per run of blocks: {@link OUTSIDE_BLOCK}, {@link INSIDE_BLOCK} or 0 for blocks with values, then how many. */
+  /** Two numbers per run of blocks: {@link OUTSIDE_BLOCK}, {@link INSIDE_BLOCK} or 0 for blocks with values; the count. */
   readonly runs: Int32Array;
   /** The values of the blocks that have any. */
   readonly values: Float32Array;
   readonly counters: SparseFieldCounters;
 }
 
-/** What a pair of {@link BlockTriangles.countPairs} costs: 3 to 4 µs. Signs of open meshes cost more. */
+/** Measured: what a pair of {@link BlockTriangles.countPairs} costs, in microseconds: 3 to 4. */
 const PAIR_COST = 4;
+/** Chosen: what a pair of an open mesh costs, in microseconds: its signs need winding numbers. */
 const OPEN_PAIR_COST = 32;
-/** What a row costs where there is nothing. */
+/** Chosen: what a row without triangles costs, in microseconds. */
 const ROW_COST = 1;
 
 /** A model's surface for sparse fields, kept by its thread from one job to the next. */
@@ -59,7 +60,7 @@ const SURFACE: Part<ProximityModel, Surface> = {
   bytes: ({ triangles }) => triangles.byteLength,
 };
 
-/** Part of the tasks of fields. */
+/** The tasks of fields that make sparse ones. */
 export const SPARSE_TASKS: WorkerTasks = {
   'field/sparse-rows': ([model], input: RowsInput, progress) => makeRows(model, input, progress),
 };

@@ -1,7 +1,14 @@
 // Options and result of an update of a marched field.
 
 import type { Box } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import {
+  checkedElsewhere,
+  numberFrom,
+  oneOf,
+  optionTable,
+  PROGRESS_RULES,
+  wholeNumber,
+} from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
@@ -36,16 +43,16 @@ export interface UpdateOptions extends ProgressOptions {
   readonly blendLayers?: number | undefined;
 }
 
-const UPDATE_NAMES: OptionNames<UpdateOptions> = {
-  boxes: true,
-  maxBoxes: true,
-  border: true,
-  join: true,
-  continuityTolerance: true,
-  blendTolerance: true,
-  blendLayers: true,
-  ...PROGRESS_NAMES,
-};
+const UPDATE_OPTIONS = optionTable<UpdateOptions>()({
+  boxes: checkedElsewhere(),
+  maxBoxes: wholeNumber(1, Infinity, FIELD_DEFAULTS.update.maxBoxes),
+  border: oneOf(['old-values', 'nothing'], 'old-values'),
+  join: checkedElsewhere(),
+  continuityTolerance: numberFrom(0),
+  blendTolerance: numberFrom(0, FIELD_DEFAULTS.update.blendTolerance),
+  blendLayers: wholeNumber(1, Infinity, FIELD_DEFAULTS.update.blendLayers),
+  ...PROGRESS_RULES,
+});
 
 /**
  * Why everything was recomputed. 'connectivity': the triangles differ from before, or vertices became equal or are no
@@ -100,46 +107,20 @@ export interface UpdateSettings {
 
 /** Fills in the defaults; throws for values out of range. */
 export function checkUpdateOptions(options: UpdateOptions): UpdateSettings {
-  assertOptions(options, UPDATE_NAMES);
-  const {
-    border = 'old-values',
-    maxBoxes = FIELD_DEFAULTS.update.maxBoxes,
-    blendTolerance = FIELD_DEFAULTS.update.blendTolerance,
-  } = options;
-  if (options.boxes !== undefined && !Array.isArray(options.boxes)) {
+  const { boxes, maxBoxes, border, blendTolerance, blendLayers, ...given } = UPDATE_OPTIONS.read(options);
+  if (boxes !== undefined && !Array.isArray(boxes)) {
     throw new NearfieldError('bad-argument', 'The boxes of the update are not an array; give a list of boxes.');
   }
-  if (border !== 'old-values' && border !== 'nothing') {
-    throw new NearfieldError('bad-argument', `The border is '${border}'; give 'old-values' or 'nothing'.`);
-  }
+  const apart = border === 'nothing';
   const {
-    join = border === 'nothing' ? 'blend' : 'spread',
-    continuityTolerance = border === 'nothing'
-      ? FIELD_DEFAULTS.update.apartContinuityTolerance
-      : FIELD_DEFAULTS.update.continuityTolerance,
-    blendLayers: layers = FIELD_DEFAULTS.update.blendLayers,
-  } = options;
-  if (join !== 'blend' && (join !== 'spread' || border === 'nothing')) {
+    join = apart ? 'blend' : 'spread',
+    continuityTolerance = FIELD_DEFAULTS.update[apart ? 'apartContinuityTolerance' : 'continuityTolerance'],
+  } = given;
+  if (join !== 'blend' && (join !== 'spread' || apart)) {
     throw new NearfieldError(
       'bad-argument',
       `The join is '${join}' with the border '${border}'; give 'blend', or 'spread' with the border 'old-values'.`,
     );
   }
-  for (const [name, count] of [
-    ['maxBoxes', maxBoxes],
-    ['blendLayers', layers],
-  ] as const) {
-    if (!Number.isInteger(count) || count < 1) {
-      throw new NearfieldError('bad-argument', `The option ${name} is ${count}; give a whole number from 1.`);
-    }
-  }
-  for (const [name, tolerance] of [
-    ['continuityTolerance', continuityTolerance],
-    ['blendTolerance', blendTolerance],
-  ] as const) {
-    if (!(tolerance >= 0)) {
-      throw new NearfieldError('bad-argument', `The option ${name} is ${tolerance}; give a number of spacings from 0.`);
-    }
-  }
-  return { border, maxBoxes, join, continuityTolerance, blendTolerance, blendLayers: layers };
+  return { border, maxBoxes, join, continuityTolerance, blendTolerance, blendLayers };
 }

@@ -4,7 +4,6 @@
 // local equations, which the join checks. O(m log m) for the m nodes in the boxes and one pass over all.
 
 import { type Box, isEmpty } from '../../core/box.js';
-import { assertOptions } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -13,7 +12,7 @@ import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
 import { FIELD_DEFAULTS } from '../defaults.js';
 import {
   type DistanceField,
-  FIELD_NAMES,
+  FIELD_OPTIONS,
   type FieldCounters,
   type FieldError,
   type FieldOptions,
@@ -38,21 +37,28 @@ import { coverBoxes, findMovedTriangles, type MovedTriangles } from './moved-box
 
 export type { FieldUpdate, RecomputeReason, UpdateOptions } from './field-update.js';
 
-/** Margin around what can have changed, in spacings: differences reach about that far past where fronts meet. */
+/**
+ * Chosen: margin around what can have changed, in spacings: differences reach about that far past
+ * where fronts meet.
+ */
 const SEEP = 0.5;
-/** The number of boxes around what moved, from which the boxes to recompute are made: more are tighter and costlier. */
+/**
+ * Chosen: the number of boxes around what moved, from which the boxes to recompute are made: more are tighter and
+ * costlier.
+ */
 const FINE_BOXES = 64;
-/** Boxes with more than this share of the nodes are not cheaper than the whole grid. */
-const MOST_NODES = 0.8;
-/** More changes past the borders than this share of the grid's nodes are not cheaper than recomputing all. */
+/** Chosen: boxes with more than this share of the nodes are not cheaper than the whole grid. */
+const MAX_BOX_SHARE = 0.8;
+/** Chosen: more changes past the borders than this share of the grid's nodes are not cheaper than recomputing all. */
 const SPREAD_SHARE = 0.5;
 /**
- * The same at second order, where each change costs more, and changes that propagate far differ from those of a march:
- * with half of the nodes 1 of 250 random updates was off by more than 0.005 spacings, the worst by 0.05.
+ * Measured on 250 random updates: the same at second order, where each change costs more, and changes that propagate
+ * far differ from those of a march. With half of the nodes, 1 of 250 updates was off by more than 0.005 spacings, the
+ * worst by 0.05.
  */
 const SECOND_ORDER_SPREAD_SHARE = 0.1;
-/** Room for rounding around triangles that moved, in spacings; it includes that of `scatterBand`. */
-const ROUNDING_ROOM = 1e-6;
+/** Rounding: room around triangles that moved, in spacings; it includes that of `scatterBand`. */
+const MOVED_ROOM = 1e-6;
 
 /** A distance field by fast marching that can be updated where its surface moves. */
 export class MarchedField {
@@ -73,7 +79,7 @@ export class MarchedField {
    * @throws NearfieldError as `marchField` does; `unsupported` for the band 'triangle-boxes' on both sides, which needs two marches.
    */
   constructor(source: Mesh | Polygon, frame: GridFrame, options: FieldOptions = {}) {
-    assertOptions(options, FIELD_NAMES);
+    FIELD_OPTIONS.assert(options);
     if (options.band === 'triangle-boxes' && (options.sides ?? 'both') === 'both') {
       throw new NearfieldError(
         'unsupported',
@@ -154,7 +160,7 @@ export class MarchedField {
     this.#field.surface = this.#band.surface;
   }
 
-  /** Why boxes cannot be used for a new surface, whatever moved. */
+  /** The reason why boxes cannot be used for a new surface, or null. */
   #reasonAgainstBoxes(source: Mesh | Polygon, surface: Surface): RecomputeReason | null {
     const { sign = 'winding', sides = 'both' } = this.#options;
     const frame = this.#march.frame;
@@ -181,7 +187,7 @@ export class MarchedField {
     try {
       const nodes = march.mark(boxes);
       if (given !== undefined && !this.#isMovedMarked(moved)) return { reason: 'moved-outside', discontinuity: 0 };
-      if (nodes > MOST_NODES * march.values.length) return { reason: 'most-nodes', discontinuity: 0 };
+      if (nodes > MAX_BOX_SHARE * march.values.length) return { reason: 'most-nodes', discontinuity: 0 };
       this.#complete = false;
       const apart = settings.border === 'nothing';
       const old = settings.join === 'blend' ? boxes.map((box) => march.valuesIn(box)) : [];
@@ -222,7 +228,7 @@ export class MarchedField {
 
   /** How far from a triangle the band can change, with room for rounding. */
   get #reach(): number {
-    return this.#band.reach + ROUNDING_ROOM * this.#march.frame.spacing;
+    return this.#band.reach + MOVED_ROOM * this.#march.frame.spacing;
   }
 
   /** Boxes of nodes around everything that can have changed. */

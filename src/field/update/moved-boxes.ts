@@ -44,7 +44,7 @@ export function findMovedTriangles(before: Float64Array, after: Float64Array): M
   return { triangles: triangles.slice(0, moved), boxes };
 }
 
-/** Candidate cuts of a box along each axis. */
+/** Chosen: candidate cuts of a box along each axis. */
 const BINS = 16;
 
 /** A node of the tree: items `order[start]` up to before `order[end]`, and what splitting it would save. */

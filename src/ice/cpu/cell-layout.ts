@@ -26,8 +26,8 @@ export function layoutOf(size: GridSize): CellLayout {
 type Numbers = Float32Array | Float64Array;
 
 /**
- * Fills the border. The values beyond it are those of the cells at it ('no-flux'), of the opposite side ('periodic'), or
- * such that the mean with the cell at it is `wall` ('fixed').
+ * Fills the border. The values beyond it are those of the cells at it ('no-flux') or of the opposite side ('periodic'),
+ * or their mean with the cell at it is `wall` ('fixed').
  */
 export function fillBorder(values: Numbers, layout: CellLayout, boundary: IceBoundary, wall: number | null): void {
   const [nx, ny, nz] = layout.size;

@@ -1,4 +1,4 @@
-// What the two kinds of cells on the CPU have in common. A step has stages: the tiles, and for the semi-implicit scheme
+// The interface of both kinds of cells on the CPU. A step has stages: the tiles, and for the semi-implicit scheme
 // the lines of cells along each axis. The pieces of a stage depend on earlier stages only, so that threads can share them
 // in any way: the results have the same bits.
 import type { IceFields, IcePrecision } from '../ice.js';
@@ -21,7 +21,7 @@ export interface CpuGrid {
   /** Prepares a step, whose number goes into the noise. */
   begin(number: number): void;
   readonly stageCount: number;
-  /** How many pieces of work a stage of this step has. */
+  /** The number of pieces of work that a stage of this step has. */
   pieces(stage: number): number;
   run(stage: number, from: number, to: number): void;
   /** Ends a step after its last stage. */

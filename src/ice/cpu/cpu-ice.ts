@@ -13,7 +13,7 @@ import { Float32Grid } from './float32-grid.js';
 import { Float64Grid } from './float64-grid.js';
 import { PoolSteps } from './ice-in-pool.js';
 
-/** Reports progress after about this many cells. */
+/** Chosen: cells between two reports of progress. */
 const CELLS_PER_REPORT = 1e6;
 
 export class CpuIce extends GrowthFacts implements Ice {
@@ -22,7 +22,7 @@ export class CpuIce extends GrowthFacts implements Ice {
   readonly workers: number;
   #grid: CpuGrid | null;
   readonly #poolSteps: PoolSteps | null;
-  /** The runs of steps that were asked for, one after the other; and how many of them go on. */
+  /** The runs of steps that were asked for, one after the other; and the number of those that go on. */
   #runs: Promise<unknown> = Promise.resolve();
   #running = 0;
   #room: Uint8Array | null = null;

@@ -1,11 +1,13 @@
 // A growth in single precision, stepped by assembly/ice-kernel.ts four cells at a time, with or without the active band.
 // Single precision halves the memory and doubles the cells of a vector, and is what GPUs have: rounding (6e-8) is far
 // below the error of the grid (1e-2). It uses only operations that IEEE 754 and WebAssembly define to the last bit.
+
 import { noiseKey } from '../coefficients.js';
 import type { IceFields } from '../ice.js';
 import type { IceSetup } from '../options.js';
 import { type CellLayout, fillBorder, layoutOf, putCells, takeCells } from './cell-layout.js';
 import type { CpuGrid, StepCounts } from './cpu-grid.js';
+import { FIELD_COUNT, HEAT_FIELD, PHASE_FIELD, ROOM_FIELD } from './grid-fields.js';
 import { KERNEL_CODE } from './ice-kernel-code.js';
 import * as layout from './kernel-layout.js';
 import { HeatSolver } from './solve-lines.js';
@@ -24,25 +26,21 @@ export interface Float32Parts {
   readonly module: object;
   readonly memory: object;
   readonly band: ArrayBufferLike;
-  /** How many threads there is room for. */
+  /** The number of threads that there is room for. */
   readonly threads: number;
 }
 
+/** Format: the bytes of a page of WebAssembly's memory. */
 const PAGE = 65_536;
-/** What the module declares. */
-const LEAST_PAGES = 2;
-/** WebAssembly addresses 4 GiB: 268 million numbers in each of four fields, or 214 million in five. */
-const MOST_PAGES = 65_536;
+/** Format: the pages that the module declares. */
+const MIN_PAGES = 2;
+/** Format: WebAssembly addresses 4 GiB: 268 million numbers in each of four fields, or 214 million in five. */
+const MAX_PAGES = 65_536;
 
-/** The module's import section, a memory of two pages at least; and that of a shared memory of at most {@link MOST_PAGES}. */
+/** Format: the module's import section, a memory of two pages or more. */
 const MEMORY_IMPORT = '020f0103656e76066d656d6f7279020002';
+/** Format: the import section of a shared memory of up to {@link MAX_PAGES}. */
 const SHARED_IMPORT = '02120103656e76066d656d6f7279020302808004';
-
-/** Fields in memory: phase and temperature, of which two change places in each step, and the room for growth. */
-const PHASE = 0;
-const HEAT = 2;
-const ROOM = 4;
-const FIELDS = 5;
 
 export class Float32Grid implements CpuGrid {
   readonly precision = 'float32';
@@ -67,7 +65,7 @@ export class Float32Grid implements CpuGrid {
     const { length } = this.#layout;
     this.#integers = new Int32Array(memory.buffer, 0, layout.FIRST_CORNERS / 4);
     this.#fields = Array.from(
-      { length: FIELDS },
+      { length: FIELD_COUNT },
       (_, i) => new Float32Array(memory.buffer, firstField(parts.threads) + i * fieldBytes(length), length),
     );
     this.#band = new TileBand(setup, parts.band, isNew);
@@ -80,12 +78,12 @@ export class Float32Grid implements CpuGrid {
 
   /**
    * Null where the engine has no SIMD, a page forbids compiling, or memory is short.
-   * @param threads how many threads besides this one will work on it; with any, its memory is shared.
+   * @param threads the number of threads besides this one that will work on it; with any, its memory is shared.
    */
   static create(setup: IceSetup, threads = 0): Float32Grid | null {
-    const bytes = firstField(threads) + FIELDS * fieldBytes(layoutOf(setup.size).length);
-    const pages = Math.max(LEAST_PAGES, Math.ceil(bytes / PAGE));
-    if (pages > MOST_PAGES) return null;
+    const bytes = firstField(threads) + FIELD_COUNT * fieldBytes(layoutOf(setup.size).length);
+    const pages = Math.max(MIN_PAGES, Math.ceil(bytes / PAGE));
+    if (pages > MAX_PAGES) return null;
     const isShared = threads > 0;
     try {
       const text = isShared ? KERNEL_CODE.replace(MEMORY_IMPORT, SHARED_IMPORT) : KERNEL_CODE;
@@ -152,10 +150,10 @@ export class Float32Grid implements CpuGrid {
   }
 
   write({ phase, temperature, room }: IceFields): void {
-    if (phase !== undefined) putCells(phase, this.#layout, this.#field(PHASE, false));
-    if (temperature !== undefined) putCells(temperature, this.#layout, this.#field(HEAT, false));
+    if (phase !== undefined) putCells(phase, this.#layout, this.#field(PHASE_FIELD, false));
+    if (temperature !== undefined) putCells(temperature, this.#layout, this.#field(HEAT_FIELD, false));
     if (room !== undefined) {
-      const values = this.#fields[ROOM];
+      const values = this.#fields[ROOM_FIELD];
       putCells(room, this.#layout, values);
       fillBorder(values, this.#layout, this.#setup.boundary, null);
       this.#integers[layout.ROOM >> 2] = this.#addressOf(values);
@@ -166,12 +164,12 @@ export class Float32Grid implements CpuGrid {
   begin(number: number): void {
     const { boundary, wallTemperature, seed } = this.#setup;
     const integers = this.#integers;
-    fillBorder(this.#field(PHASE, false), this.#layout, boundary, null);
-    fillBorder(this.#field(HEAT, false), this.#layout, boundary, wallTemperature);
-    integers[layout.PHASE >> 2] = this.#addressOf(this.#field(PHASE, false));
-    integers[layout.PHASE_AFTER >> 2] = this.#addressOf(this.#field(PHASE, true));
-    integers[layout.HEAT >> 2] = this.#addressOf(this.#field(HEAT, false));
-    integers[layout.HEAT_AFTER >> 2] = this.#addressOf(this.#field(HEAT, true));
+    fillBorder(this.#field(PHASE_FIELD, false), this.#layout, boundary, null);
+    fillBorder(this.#field(HEAT_FIELD, false), this.#layout, boundary, wallTemperature);
+    integers[layout.PHASE >> 2] = this.#addressOf(this.#field(PHASE_FIELD, false));
+    integers[layout.PHASE_AFTER >> 2] = this.#addressOf(this.#field(PHASE_FIELD, true));
+    integers[layout.HEAT >> 2] = this.#addressOf(this.#field(HEAT_FIELD, false));
+    integers[layout.HEAT_AFTER >> 2] = this.#addressOf(this.#field(HEAT_FIELD, true));
     integers[layout.NOISE_KEY >> 2] = noiseKey(seed, number);
     this.#band.begin();
   }
@@ -182,7 +180,7 @@ export class Float32Grid implements CpuGrid {
 
   run(stage: number, from: number, to: number): void {
     if (stage > 0) {
-      this.#solver!.run(stage - 1, this.#field(HEAT, true), from, to);
+      this.#solver!.run(stage - 1, this.#field(HEAT_FIELD, true), from, to);
       return;
     }
     const kernel = this.#kernel;
@@ -201,14 +199,14 @@ export class Float32Grid implements CpuGrid {
   }
 
   readPhase(): Float32Array {
-    return takeCells(this.#field(PHASE, false), this.#layout, new Float32Array(this.#cellCount));
+    return takeCells(this.#field(PHASE_FIELD, false), this.#layout, new Float32Array(this.#cellCount));
   }
 
   readHeat(): Float32Array {
-    return takeCells(this.#field(HEAT, false), this.#layout, new Float32Array(this.#cellCount));
+    return takeCells(this.#field(HEAT_FIELD, false), this.#layout, new Float32Array(this.#cellCount));
   }
 
-  /** Of the cell (0, 0, 0). */
+  /** The address of the cell (0, 0, 0). */
   #addressOf(values: Float32Array): number {
     return values.byteOffset + 4 * this.#layout.first;
   }

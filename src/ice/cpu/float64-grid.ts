@@ -1,9 +1,11 @@
 // A growth in double precision in TypeScript: for proofs, and where a page forbids WebAssembly.
+
 import { noiseKey } from '../coefficients.js';
 import type { IceFields } from '../ice.js';
 import type { IceSetup } from '../options.js';
 import { type CellLayout, fillBorder, layoutOf, putCells, takeCells } from './cell-layout.js';
 import type { CpuGrid, StepCounts } from './cpu-grid.js';
+import { FIELD_COUNT, HEAT_FIELD, PHASE_FIELD, ROOM_FIELD } from './grid-fields.js';
 import { PLANE_TILE, SPACE_TILE } from './kernel-layout.js';
 import { type StepFields, stepPlane } from './plane-step.js';
 import { HeatSolver } from './solve-lines.js';
@@ -17,17 +19,14 @@ export interface Float64Parts {
   readonly band: ArrayBufferLike;
 }
 
-/** Places in the first numbers of the block: steps done, whether there are obstacles, the noise's key. */
+/** Layout: place of the steps done among the first numbers of the block. */
 const DONE = 0;
+/** Layout: place of the flag that there are obstacles. */
 const HAS_ROOM = 1;
+/** Layout: place of the noise's key. */
 const NOISE_KEY = 2;
+/** Layout: bytes of the first numbers. */
 const HEADER_BYTES = 16;
-
-/** Fields in the block: phase and temperature, of which two change places in each step, and the room for growth. */
-const PHASE = 0;
-const HEAT = 2;
-const ROOM = 4;
-const FIELDS = 5;
 
 export class Float64Grid implements CpuGrid {
   readonly precision = 'float64';
@@ -48,7 +47,7 @@ export class Float64Grid implements CpuGrid {
     const { length, size } = this.#layout;
     this.#header = new Int32Array(parts.fields, 0, HEADER_BYTES / 4);
     this.#fields = Array.from(
-      { length: FIELDS },
+      { length: FIELD_COUNT },
       (_, i) => new Float64Array(parts.fields, HEADER_BYTES + 8 * i * length, length),
     );
     this.#band = new TileBand(setup, parts.band, isNew);
@@ -65,7 +64,7 @@ export class Float64Grid implements CpuGrid {
   static create(setup: IceSetup, isShared = false): Float64Grid {
     const block = (bytes: number): ArrayBufferLike =>
       isShared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes);
-    const fields = block(HEADER_BYTES + 8 * FIELDS * layoutOf(setup.size).length);
+    const fields = block(HEADER_BYTES + 8 * FIELD_COUNT * layoutOf(setup.size).length);
     return new Float64Grid(setup, { precision: 'float64', fields, band: block(bandBytes(setup)) }, true);
   }
 
@@ -79,19 +78,19 @@ export class Float64Grid implements CpuGrid {
   }
 
   write({ phase, temperature, room }: IceFields): void {
-    if (phase !== undefined) putCells(phase, this.#layout, this.#field(PHASE, false));
-    if (temperature !== undefined) putCells(temperature, this.#layout, this.#field(HEAT, false));
+    if (phase !== undefined) putCells(phase, this.#layout, this.#field(PHASE_FIELD, false));
+    if (temperature !== undefined) putCells(temperature, this.#layout, this.#field(HEAT_FIELD, false));
     this.#band.wakeAll();
     if (room === undefined) return;
-    putCells(room, this.#layout, this.#fields[ROOM]);
-    fillBorder(this.#fields[ROOM], this.#layout, this.#setup.boundary, null);
+    putCells(room, this.#layout, this.#fields[ROOM_FIELD]);
+    fillBorder(this.#fields[ROOM_FIELD], this.#layout, this.#setup.boundary, null);
     this.#header[HAS_ROOM] = 1;
   }
 
   begin(number: number): void {
     const { boundary, wallTemperature, seed } = this.#setup;
-    fillBorder(this.#field(PHASE, false), this.#layout, boundary, null);
-    fillBorder(this.#field(HEAT, false), this.#layout, boundary, wallTemperature);
+    fillBorder(this.#field(PHASE_FIELD, false), this.#layout, boundary, null);
+    fillBorder(this.#field(HEAT_FIELD, false), this.#layout, boundary, wallTemperature);
     this.#header[NOISE_KEY] = noiseKey(seed, number);
     this.#band.begin();
   }
@@ -102,17 +101,17 @@ export class Float64Grid implements CpuGrid {
 
   run(stage: number, from: number, to: number): void {
     if (stage > 0) {
-      this.#solver!.run(stage - 1, this.#field(HEAT, true), from, to);
+      this.#solver!.run(stage - 1, this.#field(HEAT_FIELD, true), from, to);
       return;
     }
     const { coefficients: c, still, scheme } = this.#setup;
     const fields: StepFields = {
       layout: this.#layout,
-      phase: this.#field(PHASE, false),
-      phaseAfter: this.#field(PHASE, true),
-      heat: this.#field(HEAT, false),
-      heatAfter: this.#field(HEAT, true),
-      room: this.#header[HAS_ROOM] === 0 ? null : this.#fields[ROOM],
+      phase: this.#field(PHASE_FIELD, false),
+      phaseAfter: this.#field(PHASE_FIELD, true),
+      heat: this.#field(HEAT_FIELD, false),
+      heatAfter: this.#field(HEAT_FIELD, true),
+      room: this.#header[HAS_ROOM] === 0 ? null : this.#fields[ROOM_FIELD],
       corners: this.#corners,
       noiseKey: this.#header[NOISE_KEY],
       still,
@@ -133,11 +132,11 @@ export class Float64Grid implements CpuGrid {
   }
 
   readPhase(): Float64Array {
-    return takeCells(this.#field(PHASE, false), this.#layout, new Float64Array(cellCount(this.#layout)));
+    return takeCells(this.#field(PHASE_FIELD, false), this.#layout, new Float64Array(cellCount(this.#layout)));
   }
 
   readHeat(): Float64Array {
-    return takeCells(this.#field(HEAT, false), this.#layout, new Float64Array(cellCount(this.#layout)));
+    return takeCells(this.#field(HEAT_FIELD, false), this.#layout, new Float64Array(cellCount(this.#layout)));
   }
 
   /** The current field, or the one that a step writes. */

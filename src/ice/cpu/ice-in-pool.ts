@@ -40,7 +40,7 @@ export class PoolSteps {
   constructor(pool: TaskPool, setup: IceSetup) {
     this.#pool = pool;
     this.#setup = setup;
-    // Without any the first call says why.
+    // Without workers the first call says why.
     this.threads = Math.max(1, pool.size);
     const single = setup.precision === 'float32' ? Float32Grid.create(setup, this.threads) : null;
     const grid = single ?? Float64Grid.create(setup, true);
@@ -63,7 +63,7 @@ export class PoolSteps {
     );
   }
 
-  /** Does steps from the number `first` on; tells after each report how many were done. */
+  /** Does steps from the number `first` on; reports the number done. */
   async advance(
     first: number,
     steps: number,

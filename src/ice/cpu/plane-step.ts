@@ -69,7 +69,10 @@ function cornerRow(fields: StepFields, c: IceCoefficients, south: number, to: nu
   }
 }
 
-/** Steps a tile and returns what it did. Without `withPhase` all phases in and around it are 0, or all are 1. */
+/**
+ * Steps a tile and returns what it did. Without `withPhase` all phases in and around it are 0, or all are 1. The loop
+ * over cells keeps the values of its neighbors in locals.
+ */
 export function stepPlane(
   fields: StepFields,
   c: IceCoefficients,
@@ -149,7 +152,7 @@ export class TileReport {
   solid = true;
 
   state(hasNoise: boolean): number {
-    // Noise moves a mixed tile even if it did not this time.
+    // Noise can move a mixed tile in a later step.
     const isMixed = !this.liquid && !this.solid && hasNoise;
     return (this.moved || isMixed ? MOVED : 0) | (this.liquid ? LIQUID : 0) | (this.solid ? SOLID : 0);
   }

@@ -107,7 +107,7 @@ class LineSolver {
   }
 }
 
-/** Neighboring lines across rows that are solved together at least: whole cache lines. */
+/** Chosen: the smallest number of neighboring lines across rows that are solved together: whole cache lines. */
 const ACROSS = 64;
 
 /** Implicit diffusion of heat in a growth: one stage for each axis, whose pieces are rows of cells or columns of them. */

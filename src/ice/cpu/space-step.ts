@@ -4,7 +4,10 @@
 import type { IceCoefficients } from '../coefficients.js';
 import { dropped, pushOf, type StepFields, settled, TileReport } from './plane-step.js';
 
-/** Writes the compact weight and the flux of the corners before each cell, between the layers at `below` and above it. */
+/**
+ * Writes the compact weight and the flux of the corners before each cell, between the layers at `below` and above it.
+ * The loop over corners keeps the values of its neighbors in locals.
+ */
 function cornerLayer(
   fields: StepFields,
   c: IceCoefficients,
@@ -78,7 +81,10 @@ function cornerLayer(
   }
 }
 
-/** Steps a tile and returns what it did; see `stepPlane`. */
+/**
+ * Steps a tile and returns what it did; see `stepPlane`. The loop over cells keeps the values of its neighbors in
+ * locals.
+ */
 export function stepSpace(
   fields: StepFields,
   c: IceCoefficients,

@@ -1,40 +1,49 @@
 // Steps of one grid by several threads. Each takes pieces of the current stage as long as there are any; the one that ends
-// the last piece goes on to the next stage or step and wakes the others. None is waited for that has not taken a piece: any
-// number of threads gives the same bits, and those that come late or never cost nothing.
+// the last piece goes on to the next stage or step and wakes the others. Nobody waits for a thread that has not taken a
+// piece: any number of threads gives the same bits, and those that come late or never cost nothing.
 import type { ProgressOptions } from '../../core/progress.js';
 import type { IceWork } from '../ice.js';
 import type { CpuGrid } from './cpu-grid.js';
 
-/** Places in the shared numbers. Parts of a stage that nobody has taken (below 0: threads that found none). */
+/** Place in the shared numbers: parts of a stage that nobody has taken (below 0: threads that found none). */
 const UNTAKEN = 0;
-/** Parts that are not done. */
+/** Place in the shared numbers: parts that are not done. */
 const UNDONE = 1;
-/** Changes whenever there are new parts. */
+/** Place in the shared numbers: a number that changes whenever there are new parts. */
 const GENERATION = 2;
+/** Place in the shared numbers: the current stage. */
 const STAGE = 3;
-/** Pieces of a part. */
+/** Place in the shared numbers: pieces of a part. */
 const GRAIN = 4;
-/** Nonzero: end after this step; end at once. */
+/** Place in the shared numbers: if not 0, the run ends after this step. */
 const STOP = 5;
+/** Place in the shared numbers: if not 0, the run ends at once. */
 const ENDED = 6;
+/** Layout: the count of the shared numbers, even, so that those behind are aligned. */
 const INTEGERS = 8;
-/** Places in the numbers behind: steps to do and done in this run, the number of the first, and sums of the work. */
+/** Place in the numbers behind: steps to do in this run. */
 const GOAL = 0;
+/** Place in the numbers behind: steps done in this run. */
 const COUNT = 1;
+/** Place in the numbers behind: the number of the first step. */
 const FIRST = 2;
+/** Place in the numbers behind: the tiles of all steps. */
 const TILES = 3;
+/** Place in the numbers behind: the tiles computed. */
 const COMPUTED = 4;
+/** Place in the numbers behind: the tiles with a phase between 0 and 1 in or around them. */
 const PHASED = 5;
+/** Layout: the count of the numbers behind. */
 const NUMBERS = 6;
 
-/** Parts of a stage for each thread: enough that all end at nearly the same time. */
+/** Chosen: parts of a stage for each thread: enough that all end at nearly the same time. */
 const PARTS_PER_THREAD = 8;
-/** The fewest pieces of a part: a tile takes some microseconds, a part costs one. */
-const LEAST_GRAIN = 4;
-/** How often to look for new parts before sleeping: some ten microseconds, less than waking up takes. */
+/** Chosen: the smallest number of pieces of a part: a tile takes some microseconds, a part costs one. */
+const MIN_GRAIN = 4;
+/** Chosen: how often a thread looks for new parts before sleeping: some ten microseconds, less than waking up takes. */
 const LOOKS = 4000;
-/** A sleeping thread looks again after so many milliseconds. */
-const LONGEST_SLEEP = 50;
+/** Chosen: milliseconds after which a sleeping thread looks again. */
+const MAX_SLEEP = 50;
 
 export class StepTeam {
   readonly memory: SharedArrayBuffer;
@@ -131,7 +140,7 @@ export class StepTeam {
   #publish(grid: CpuGrid, stage: number): void {
     const integers = this.#integers;
     const pieces = grid.pieces(stage);
-    const grain = Math.max(LEAST_GRAIN, Math.ceil(pieces / (PARTS_PER_THREAD * this.#threads)));
+    const grain = Math.max(MIN_GRAIN, Math.ceil(pieces / (PARTS_PER_THREAD * this.#threads)));
     // A stage without pieces is one empty part.
     const parts = Math.max(1, Math.ceil(pieces / grain));
     integers[STAGE] = stage;
@@ -144,6 +153,6 @@ export class StepTeam {
 
   #wait(generation: number): void {
     for (let i = 0; i < LOOKS; i++) if (Atomics.load(this.#integers, GENERATION) !== generation) return;
-    Atomics.wait(this.#integers, GENERATION, generation, LONGEST_SLEEP);
+    Atomics.wait(this.#integers, GENERATION, generation, MAX_SLEEP);
   }
 }

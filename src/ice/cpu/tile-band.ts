@@ -10,12 +10,14 @@ import { LIQUID, MOVED, PLANE_TILE, SOLID, SPACE_TILE } from './kernel-layout.js
 /** Steps a tile that begins at a cell and has some cells along each axis; returns what it did. */
 export type TileStep = (at: readonly number[], size: readonly number[], withPhase: boolean) => number;
 
-/** A bit of a tile's state besides those of the kernel: its phase was computed in the last step. */
+/** Bit of a tile's state besides those of the kernel: its phase was computed in the last step. */
 const PHASED = 8;
 
-/** Places in the block's first numbers: tiles to compute, steps since the start. */
+/** Place in the block's first numbers: tiles to compute. */
 const ACTIVE_COUNT = 0;
+/** Place in the block's first numbers: steps since the start. */
 const STEP = 1;
+/** Layout: the first numbers of the block. */
 const HEADER = 4;
 
 /** The bytes of the block of memory of a band. */
@@ -32,7 +34,7 @@ export class TileBand {
   readonly #lists: readonly [Int32Array, Int32Array];
   /** By tile, the step it was last listed for. */
   readonly #listedIn: Int32Array;
-  /** The tiles around each tile and itself, 27 at most; −1 behind the last. */
+  /** The tiles around each tile and itself, up to 27; −1 behind the last. */
   readonly #around: Int32Array;
   readonly #aroundStride: number;
   /** Before the step, and of the tiles that it computed. */
@@ -64,13 +66,13 @@ export class TileBand {
     this.wakeAll();
   }
 
-  /** All tiles must be computed next, and their phases are not known. */
+  /** Marks all tiles for the next step, with unknown phases. */
   wakeAll(): void {
     this.#states.fill(MOVED);
     this.#stayAwake();
   }
 
-  /** Begins a step; returns how many tiles it computes: all of them without a band. */
+  /** Begins a step; returns the number of tiles it computes: all of them without a band. */
   begin(): number {
     const { band, scheme } = this.#setup;
     // The solver of the semi-implicit scheme moves the temperature everywhere; tiles without phase cost little.
@@ -78,7 +80,7 @@ export class TileBand {
     return this.#header[ACTIVE_COUNT];
   }
 
-  /** How many tiles the step computes. */
+  /** The number of tiles that the step computes. */
   get activeCount(): number {
     return this.#header[ACTIVE_COUNT];
   }
@@ -130,7 +132,7 @@ export class TileBand {
     return { tiles: this.#states.length, computedTiles, phaseTiles };
   }
 
-  /** All tiles must be computed next; what is known of their phases stays. */
+  /** Marks all tiles for the next step; keeps what is known of their phases. */
   #stayAwake(): void {
     const active = this.#lists[this.#header[STEP] & 1];
     this.#header[ACTIVE_COUNT] = active.length;

@@ -6,27 +6,31 @@ import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE, SHADER_STAGE } from '../../gpu/flags.js';
 import { noiseKey } from '../coefficients.js';
 import type { IceSetup } from '../options.js';
-import { ICE_PLANE_LAYOUT, ICE_SPACE_LAYOUT, ICE_STEP_LAYOUT, ICE_TWICE_LAYOUT } from './ice-layouts.js';
 import planeCode from './ice-plane.wgsl?raw';
+import { ICE_PLANE_LAYOUT } from './ice-plane-layout.js';
 import twiceCode from './ice-plane-twice.wgsl?raw';
+import { ICE_TWICE_LAYOUT } from './ice-plane-twice-layout.js';
 import spaceCode from './ice-space.wgsl?raw';
+import { ICE_SPACE_LAYOUT } from './ice-space-layout.js';
 import stepCode from './ice-step.wgsl?raw';
+import { ICE_STEP_LAYOUT } from './ice-step-layout.js';
 
-/** Steps in one submission. */
+/** Chosen: steps in one submission. */
 export const BATCH = 256;
-/** Offsets into a uniform buffer are multiples of this. */
+/** Format: offsets into a uniform buffer are multiples of this, in bytes. */
 const UNIFORM_STEP = 256;
-/** The most workgroups along an axis of a dispatch. */
-const MOST_GROUPS = 65_535;
-/** Rows of a thread in the plane, layers in space. */
+/** Format: every WebGPU device dispatches this many workgroups along an axis. */
+export const MAX_GROUPS = 65_535;
+/** Layout: rows of a thread in the plane. */
 const ROWS = 4;
+/** Layout: layers of a thread in space. */
 const LAYERS = 8;
-/** Cells side by side of a thread in the plane. */
+/** Layout: cells side by side of a thread in the plane. */
 const CELLS_PER_THREAD = 2;
-/** Rows of a thread that does two steps. */
+/** Layout: rows of a thread that does two steps. */
 const ROWS_TWICE = 4;
 
-/** Of both shaders. */
+/** The bindings of both shaders. */
 const BINDINGS = { ...ICE_STEP_LAYOUT.bindings, ...ICE_PLANE_LAYOUT.bindings };
 
 const BOUNDARY_IDS = { 'no-flux': 0, fixed: 1, periodic: 2 } as const;
@@ -37,7 +41,7 @@ export class GpuCells {
   readonly stride: number;
   /** Per tile, the number of steps it was computed in, and of those with phases other than 0 and 1. */
   readonly work: GPUBuffer;
-  /** 0 in obstacles; of one cell as long as there are none. */
+  /** 0 in obstacles; a buffer of one cell while there is no obstacle. */
   room: GPUBuffer;
   readonly #gpu: GpuDevice;
   readonly #setup: IceSetup;
@@ -46,7 +50,7 @@ export class GpuCells {
   readonly #numbers: GPUBuffer;
   readonly #keys: GPUBuffer;
   readonly #groups: readonly [number, number];
-  /** Of passes that do two steps; null where none do. */
+  /** Pipelines of passes that do two steps; null without them. */
   readonly #groupsTwice: readonly [number, number] | null;
   readonly #layout: GPUBindGroupLayout;
   #bindGroups: GPUBindGroup[] = [];
@@ -197,7 +201,7 @@ export class GpuCells {
 
 /** Workgroups of a dispatch along x and y. */
 function spread(count: number): readonly [number, number] {
-  const across = Math.min(count, MOST_GROUPS);
+  const across = Math.min(count, MAX_GROUPS);
   return [across, Math.ceil(count / across)];
 }
 

@@ -9,13 +9,11 @@ import { assertSteps, GrowthFacts } from '../growth-facts.js';
 import type { Ice, IceFields, IceState, IceStroke, IceWork } from '../ice.js';
 import type { IceSetup } from '../options.js';
 import { assertStrokes, paintCells, strokeInCells } from '../paint.js';
-import { BATCH, GpuCells } from './gpu-cells.js';
-import { ICE_PAINT_LAYOUT } from './ice-layouts.js';
+import { BATCH, GpuCells, MAX_GROUPS } from './gpu-cells.js';
 import paintCode from './ice-paint.wgsl?raw';
+import { ICE_PAINT_LAYOUT } from './ice-paint-layout.js';
 
 const WHAT = 'Growing ice';
-/** The most workgroups along an axis of a dispatch. */
-const MOST_GROUPS = 65_535;
 
 export class GpuIce extends GrowthFacts implements Ice {
   readonly backend = 'webgpu';
@@ -163,7 +161,7 @@ export class GpuIce extends GrowthFacts implements Ice {
     this.#cells = null;
   }
 
-  /** Of the cells, with those at the ends of odd rows. */
+  /** The bytes of the cells, with those at the ends of odd rows. */
   get #byteLength(): number {
     return 8 * this.#use().stride * this.size[1] * this.size[2];
   }
@@ -212,7 +210,7 @@ export class GpuIce extends GrowthFacts implements Ice {
     integers.set(this.size, offsets.size / 4);
     integers[offsets.stride / 4] = cells.stride;
     const uploaded = uploadBuffer(this.#gpu, Float32Array.from(values), BUFFER_USAGE.STORAGE, 'ice values');
-    const groups = Math.min(MOST_GROUPS, Math.ceil(this.#count / ICE_PAINT_LAYOUT.workgroups.scatter[0]));
+    const groups = Math.min(MAX_GROUPS, Math.ceil(this.#count / ICE_PAINT_LAYOUT.workgroups.scatter[0]));
     this.#run('scatter', integers.buffer, [groups, 1, 1], [cells.cells, null, uploaded]);
     uploaded.destroy();
   }
@@ -259,7 +257,7 @@ function assertFits(gpu: GpuDevice, byteLength: number): void {
   if (byteLength <= most) return;
   throw new NearfieldError(
     'too-large',
-    `${WHAT} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) has ${most} at most; give a smaller ` +
+    `${WHAT} needs a buffer of ${byteLength} bytes and the device (${gpu.name}) allows ${most}; give a smaller ` +
       "size, or use backend 'cpu'.",
   );
 }

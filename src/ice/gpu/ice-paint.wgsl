@@ -6,7 +6,7 @@ struct Stroke {
   radius: f32,
   way: vec3f,
   phase: f32,
-  // The first cell of the box, and how many.
+  // The first cell of the box, and the number of cells.
   low: vec3u,
   temperature: f32,
   count: vec3u,

@@ -223,7 +223,7 @@ fn stepPlane(
       let warm = result.yw;
       let p = here.p.yz;
       let t = here.t.yz;
-      // Behind the last cell of an odd row, nothing counts.
+      // The cell after the last one of an odd row does not count.
       let isReal = vec2<bool>(true, !columns.isSingle);
       hasMoved = hasMoved || any((next != p) & isReal) || any((warm != t) & isReal);
       isMixed = isMixed || any((next != vec2f(0.0)) & (next != vec2f(1.0)) & isReal);
@@ -235,7 +235,7 @@ fn stepPlane(
     if (isMixed) {
       atomicStore(&mixed, 1u);
     }
-    // Noise moves a mixed tile even if it did not this time.
+    // Noise can move a mixed tile in a later step.
     if (hasMoved || (HAS_NOISE && isMixed)) {
       atomicStore(&moved, 1u);
     }

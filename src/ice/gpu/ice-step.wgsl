@@ -38,7 +38,7 @@ struct Step {
 @group(0) @binding(4) var<storage, read> awake: array<u32>;
 @group(0) @binding(5) var<storage, read_write> waking: array<u32>;
 @group(0) @binding(6) var<storage, read_write> resting: array<u32>;
-// By tile: in how many steps it was computed, and in how many with phases other than 0 and 1.
+// By tile: the number of steps it was computed in, and the number of those with phases other than 0 and 1.
 @group(0) @binding(7) var<storage, read_write> work: array<vec2u>;
 // 0 in obstacles.
 @group(0) @binding(8) var<storage, read> room: array<u32>;

@@ -1,6 +1,7 @@
 // The thickness of ice as a height per cell: in the plane rounded toward its rim by the distance from the liquid, in space
 // the top of the ice seen along −z.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { distanceTransform } from '../../field/flood/distance-transform.js';
 import { assertGridFrame, type Field, gridNodeCount } from '../../field/grid.js';
@@ -15,9 +16,12 @@ export interface IceHeightOptions {
   readonly rim?: number | undefined;
 }
 
-export const HEIGHT_NAMES: OptionNames<IceHeightOptions> = { thickness: true, rim: true };
+export const HEIGHT_OPTIONS = optionTable<IceHeightOptions>()({
+  thickness: checkedElsewhere(),
+  rim: checkedElsewhere(),
+});
 
-/** Default thickness and rim, in spacings. */
+/** Chosen: the default thickness and rim, in spacings. */
 const THICKNESS = 6;
 
 /**
@@ -26,7 +30,7 @@ const THICKNESS = 6;
  */
 export function iceHeights(state: IceState, options: IceHeightOptions = {}): Field {
   assertState(state);
-  assertOptions(options, HEIGHT_NAMES);
+  HEIGHT_OPTIONS.assert(options);
   const { origin, spacing, size } = state;
   const thickness = positive(options.thickness ?? THICKNESS * spacing, 'thickness');
   const rim = positive(options.rim ?? thickness, 'width of the rim') / spacing;

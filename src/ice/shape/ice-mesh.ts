@@ -1,16 +1,18 @@
-import { assertOptions, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Field } from '../../field/grid.js';
 import { extractIsosurface } from '../../field/isosurface/isosurface.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { IceState } from '../ice.js';
-import { assertState, HEIGHT_NAMES, type IceHeightOptions, iceHeights } from './ice-heights.js';
+import { assertState, HEIGHT_OPTIONS, type IceHeightOptions, iceHeights } from './ice-heights.js';
 
 /** Options of {@link iceMesh}: of ice in the plane its form across it. */
 export interface IceMeshOptions extends IceHeightOptions, ProgressOptions {}
 
-/** The most layers of nodes on each side of the middle of flat ice: thicker ice is cut there. */
-const MOST_LAYERS = 64;
+const MESH_OPTIONS = optionTable<IceMeshOptions>()({ ...HEIGHT_OPTIONS.rules, ...PROGRESS_RULES });
+
+/** Chosen: layers of nodes on each side of the middle of flat ice: thicker ice is cut there. */
+const MAX_LAYERS = 64;
 
 /**
  * The surface of the ice: closed, manifold, without self-intersections, empty without ice. In space it is where the phase
@@ -18,7 +20,7 @@ const MOST_LAYERS = 64;
  */
 export function iceMesh(state: IceState, options: IceMeshOptions = {}): Mesh {
   assertState(state);
-  assertOptions(options, { ...HEIGHT_NAMES, ...PROGRESS_NAMES });
+  MESH_OPTIONS.assert(options);
   const { signal, onProgress, ...form } = options;
   const field = state.size[2] === 1 ? layersOf(state, form) : phaseField(state);
   return extractIsosurface(field, 0, { cap: true, signal, onProgress });
@@ -67,7 +69,7 @@ function layersOf(state: IceState, form: IceHeightOptions): Field {
   const { spacing } = heights;
   let highest = 0;
   for (const height of heights.values) highest = Math.max(highest, height);
-  const layers = Math.min(MOST_LAYERS, Math.ceil(highest / spacing)) + 1;
+  const layers = Math.min(MAX_LAYERS, Math.ceil(highest / spacing)) + 1;
   const size = [nx, ny, 2 * layers + 1] as const;
   const values = new Float64Array(nx * ny * size[2]);
   for (let k = 0, at = 0; k < size[2]; k++) {

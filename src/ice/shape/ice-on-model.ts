@@ -1,6 +1,6 @@
 // Growth on the surface of a model: a grid around it, its distance field to know where, and seeds on its triangles.
 import { diagonal, grow, ofPositions } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { createRandom } from '../../core/random.js';
@@ -11,7 +11,7 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { createIce } from '../create-ice.js';
 import { ICE_DEFAULTS } from '../defaults.js';
 import type { Ice } from '../ice.js';
-import { type IceOptions, positive, setupOf } from '../options.js';
+import { ICE_OPTIONS, type IceOptions, positive, setupOf } from '../options.js';
 import { ICE_PRESETS } from '../parameters.js';
 
 /** Options of {@link createIceOnModel}: those of a growth, without what the model decides. */
@@ -26,29 +26,17 @@ export interface IceOnModelOptions extends Omit<IceOptions, 'size' | 'origin' | 
   readonly seedPoints?: readonly (readonly number[])[] | undefined;
 }
 
-const MODEL_NAMES: OptionNames<IceOnModelOptions> = {
-  preset: true,
-  parameters: true,
-  timestep: true,
-  scheme: true,
-  boundary: true,
-  temperature: true,
-  wallTemperature: true,
-  seed: true,
-  band: true,
-  still: true,
-  precision: true,
-  pool: true,
-  backend: true,
-  device: true,
-  resolution: true,
-  reach: true,
-  seedCount: true,
-  seedPoints: true,
-  ...PROGRESS_NAMES,
-};
+const { size: _size, spacing: _spacing, origin: _origin, seeds: _seeds, ...GROWTH_RULES } = ICE_OPTIONS.rules;
+const MODEL_OPTIONS = optionTable<IceOnModelOptions>()({
+  ...GROWTH_RULES,
+  resolution: checkedElsewhere(),
+  reach: checkedElsewhere(),
+  seedCount: checkedElsewhere(),
+  seedPoints: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
-/** Radius of a seed, in spacings. */
+/** Chosen: the radius of a seed, in spacings. */
 const SEED_RADIUS = 2.5;
 
 /**
@@ -58,7 +46,7 @@ const SEED_RADIUS = 2.5;
  */
 export async function createIceOnModel(mesh: Mesh, options: IceOnModelOptions = {}): Promise<Ice> {
   assertMesh(mesh);
-  assertOptions(options, MODEL_NAMES);
+  MODEL_OPTIONS.assert(options);
   const { resolution, reach, seedCount, seedPoints, signal, onProgress, ...growth } = options;
   const box = ofPositions(mesh.positions);
   const depth = positive(reach ?? ICE_DEFAULTS.reach * diagonal(box), 'reach');

@@ -1,9 +1,10 @@
 // A picture of ice from above, lit from the upper left, through which a background is seen refracted.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { PngImage } from '../../io/image/png-image.js';
 import type { IceState } from '../ice.js';
-import { HEIGHT_NAMES, type IceHeightOptions, iceHeights } from './ice-heights.js';
+import { HEIGHT_OPTIONS, type IceHeightOptions, iceHeights } from './ice-heights.js';
 
 /** Options of {@link drawIce}. */
 export interface IcePictureOptions extends IceHeightOptions {
@@ -11,21 +12,22 @@ export interface IcePictureOptions extends IceHeightOptions {
   readonly background?: PngImage | undefined;
 }
 
-const PICTURE_NAMES: OptionNames<IcePictureOptions> = { ...HEIGHT_NAMES, background: true };
+const PICTURE_OPTIONS = optionTable<IcePictureOptions>()({ ...HEIGHT_OPTIONS.rules, background: checkedElsewhere() });
 
-/** Of ice at the sodium line. */
+/** Measured: the refractive index of ice at the sodium line. */
 const REFRACTIVE_INDEX = 1.31;
-/** How far below the ice the background is, in heights of the ice. */
+/** Chosen: how far below the ice the background is, in heights of the ice. */
 const BACKGROUND_DEPTH = 4;
-/** Toward the light. */
+/** Chosen: the direction toward the light, the upper left. */
 const LIGHT = [-0.45, 0.55, 0.7];
+/** Chosen: the direction between those toward the light and the eye, for the shine. */
 const HALF = [-0.23, 0.28, 0.93];
-/** The share of light that ice of full height keeps, by channel. */
+/** Chosen: the share of light that ice of full height keeps, by channel. */
 const CLEARNESS = [0.72, 0.86, 0.95];
 
 /** One pixel per cell, y up, three channels. */
 export function drawIce(state: IceState, options: IcePictureOptions = {}): PngImage {
-  assertOptions(options, PICTURE_NAMES);
+  PICTURE_OPTIONS.assert(options);
   const { background, ...form } = options;
   if (background !== undefined) assertBackground(background);
   const heights = iceHeights(state, form);

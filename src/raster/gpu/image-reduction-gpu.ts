@@ -1,40 +1,38 @@
 // Reduces images in buffers on a device to the extreme of each view; eight bytes per view are read back. The value is
 // recomputed in double precision from the winning pixel's depth, so only the choice among near ties is single precision.
+
 import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import type { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import { EYE_FRAME_SIZE, eyeDistance, writeEyeFrame } from '../eye-distance.js';
 import type { RasterTarget, ReducedViews, ReduceOptions } from '../raster.js';
 import code from './reduce-images.wgsl?raw';
+import { IMAGE_REDUCTION_LAYOUT } from './reduce-images-layout.js';
 
-export const IMAGE_REDUCTION_LAYOUT = {
-  structs: {
-    Reduction: {
-      size: 28,
-      offsets: { width: 0, height: 4, greatest: 8, distance: 12, excepting: 16, except: 20, groups: 24 },
-    },
-    EyeFrame: { size: 48, offsets: { center: 0, x: 16, y: 32 } },
-    Candidate: { size: 8, offsets: { key: 0, pixel: 4 } },
-    Extreme: { size: 8, offsets: { pixel: 0, depth: 4 } },
-  },
-  bindings: {
-    reduction: { group: 0, binding: 0 },
-    frames: { group: 0, binding: 1 },
-    colors: { group: 0, binding: 2 },
-    depths: { group: 0, binding: 3 },
-    candidates: { group: 0, binding: 4 },
-    extremes: { group: 0, binding: 5 },
-  },
-  workgroups: { gather: [64, 1, 1], finish: [64, 1, 1] },
-} as const satisfies ShaderLayout;
-
-/** Pixels per thread before its workgroup compares: barriers cost more than pixels, especially on software adapters. */
+/**
+ * Chosen: pixels per thread before its workgroup compares: barriers cost more than pixels, above all on software
+ * adapters.
+ */
 const PIXELS_PER_THREAD = 16;
-/** The most workgroups per view; threads then process more pixels. */
+/** Chosen: workgroups per view; in larger images threads process more pixels. */
 const MAX_GROUPS = 1024;
+/** Marks a view in which no pixel counts. */
 const NO_PIXEL = 0xffffffff;
+
+/** The uniforms of a reduction. */
+function reductionParameters(target: RasterTarget, options: ReduceOptions, groups: number): Uint32Array<ArrayBuffer> {
+  const { size, offsets: at } = IMAGE_REDUCTION_LAYOUT.structs.Reduction;
+  const parameters = new Uint32Array(size / 4);
+  parameters[at.width / 4] = target.width;
+  parameters[at.height / 4] = target.height;
+  parameters[at.greatest / 4] = Number(options.operation === 'max');
+  parameters[at.distance / 4] = Number(options.value === 'distance');
+  parameters[at.excepting / 4] = Number(options.exceptColor !== undefined);
+  parameters[at.except / 4] = options.exceptColor ?? 0;
+  parameters[at.groups / 4] = groups;
+  return parameters;
+}
 
 /** The extremes of images in buffers: per pixel a 32-bit color and the bits of a depth, view after view. */
 export async function reduceImages(
@@ -53,16 +51,7 @@ export async function reduceImages(
     for (let view = 0; view < viewCount; view++) writeEyeFrame(frames, EYE_FRAME_SIZE * view, views, view);
   const pixelsPerGroup = IMAGE_REDUCTION_LAYOUT.workgroups.gather[0] * PIXELS_PER_THREAD;
   const groups = Math.min(MAX_GROUPS, Math.ceil((width * height) / pixelsPerGroup));
-  const at = structs.Reduction.offsets;
-  const parameters = new Uint32Array(structs.Reduction.size / 4);
-  parameters[at.width / 4] = width;
-  parameters[at.height / 4] = height;
-  parameters[at.greatest / 4] = Number(options.operation === 'max');
-  parameters[at.distance / 4] = Number(byDistance);
-  parameters[at.excepting / 4] = Number(options.exceptColor !== undefined);
-  parameters[at.except / 4] = options.exceptColor ?? 0;
-  parameters[at.groups / 4] = groups;
-
+  const parameters = reductionParameters(target, options, groups);
   const made: GPUBuffer[] = [];
   try {
     const extremes = faults.watch('Reduction of images', () => {

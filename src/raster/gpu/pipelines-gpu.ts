@@ -1,16 +1,10 @@
 // The render pipelines of the WebGPU rasterizer, one for each combination of states used so far.
 import type { GpuDevice } from '../../gpu/device.js';
 import { COLOR_WRITE, SHADER_STAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import { RASTER_DEFAULTS, type RasterState } from '../raster.js';
 import code from './draw-triangles.wgsl?raw';
-import { TRIANGLE_BINDINGS, triangleBindGroupLayout } from './triangles-gpu.js';
-
-export const WEBGPU_RASTERIZER_LAYOUT = {
-  structs: {},
-  bindings: { view: { group: 0, binding: 0 }, ...TRIANGLE_BINDINGS },
-  workgroups: {},
-} as const satisfies ShaderLayout;
+import { WEBGPU_RASTERIZER_LAYOUT } from './draw-triangles-layout.js';
+import { triangleBindGroupLayout } from './triangles-gpu.js';
 
 export const COLOR_FORMAT = 'r32uint';
 

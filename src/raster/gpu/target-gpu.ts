@@ -1,26 +1,17 @@
 // The images of the WebGPU rasterizer: per view one layer of two texture arrays, and a matrix.
+
 import { NearfieldError } from '../../core/errors.js';
 import { createBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE, TEXTURE_USAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import { assertTargetSize } from '../arguments.js';
 import type { RasterTarget } from '../raster.js';
 import code from './copy-images.wgsl?raw';
-import { COLOR_FORMAT, depthFormatOf, viewBindGroupLayout, WEBGPU_RASTERIZER_LAYOUT } from './pipelines-gpu.js';
+import { IMAGE_COPY_LAYOUT } from './copy-images-layout.js';
+import { WEBGPU_RASTERIZER_LAYOUT } from './draw-triangles-layout.js';
+import { COLOR_FORMAT, depthFormatOf, viewBindGroupLayout } from './pipelines-gpu.js';
 
-export const IMAGE_COPY_LAYOUT = {
-  structs: {},
-  bindings: {
-    color: { group: 0, binding: 0 },
-    depth: { group: 0, binding: 1 },
-    stencil: { group: 0, binding: 2 },
-    pixels: { group: 0, binding: 3 },
-  },
-  workgroups: { copyColor: [8, 8, 1], copyDepth: [8, 8, 1], copyStencil: [8, 8, 1] },
-} as const satisfies ShaderLayout;
-
-/** Bytes of a 4 × 4 matrix. */
+/** Layout: bytes of a 4 × 4 matrix. */
 export const MATRIX_SIZE = 64;
 
 /** Textures and matrices of a set of views. */

@@ -1,17 +1,17 @@
 // Triangles on a device, in single precision, as shaders read them.
+
 import { NearfieldError } from '../../core/errors.js';
 import { uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE, SHADER_STAGE } from '../../gpu/flags.js';
 import { assertTriangles } from '../arguments.js';
 import type { RasterDraw, RasterGeometry } from '../raster.js';
+import { WEBGPU_RASTERIZER_LAYOUT } from './draw-triangles-layout.js';
 
 /** The bindings of the triangles in shaders. */
-export const TRIANGLE_BINDINGS = {
-  positions: { group: 1, binding: 0 },
-  indices: { group: 1, binding: 1 },
-  colors: { group: 1, binding: 2 },
-} as const;
+const { view: _view, ...TRIANGLE_BINDINGS } = WEBGPU_RASTERIZER_LAYOUT.bindings;
+
+export { TRIANGLE_BINDINGS };
 
 /** The layout of the bind group that holds triangles. */
 export function triangleBindGroupLayout(gpu: GpuDevice): GPUBindGroupLayout {

@@ -10,7 +10,7 @@ export interface Images {
   readonly stencil: Uint8Array;
 }
 
-/** Spans of at least this many pixels are filled faster by the engine's `fill` than by a loop. */
+/** Chosen: spans of this many pixels or more are filled faster by the engine's `fill` than by a loop. */
 const LONG_SPAN = 32;
 
 /** Tests and writes every pixel of every span. */

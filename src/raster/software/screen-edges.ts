@@ -4,30 +4,42 @@
 // triangles that share corners neither overlap nor leave gaps.
 import { exactSide, exactTurn, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 
-/** The crossing of a row and an edge rounds by at most this times the sum of the products' sizes: 32 units of 2^-53. */
+/**
+ * Rounding: the crossing of a row and an edge rounds by this times the sum of the products' sizes or less: 32 units of
+ * 2⁻⁵³.
+ */
 const CROSSING_ROUNDING = 2 ** -48;
 
-/** If the crossing of an edge is less certain than this many pixels, it is searched for. */
+/** Chosen: a crossing that is less certain than this, in pixels, is searched for. */
 const CERTAIN_CROSSING = 0.25;
 
-/** Numbers per edge: its two corners, (X, Y) pixels × w and w, and the following. */
+/** Layout: numbers per edge: its two corners, (X, Y) pixels × w and w, and the following. */
 const STRIDE = 14;
-/** The side of a point is a·x + b·y + c, positive inside. */
+/** Layout: offset of a, where the side of a point is a·x + b·y + c, positive inside. */
 const A = 6;
+/** Layout: offset of b. */
 const B = 7;
+/** Layout: offset of c. */
 const C = 8;
-/** The largest rounding error of a·x + b·y + c anywhere on the screen. */
-const ROUNDING = 9;
-/** Which end of a row the edge bounds: {@link LEFT}, {@link RIGHT}, or {@link SEARCH} if dividing by a is too inaccurate. */
+/** Layout: offset of the largest rounding error of a·x + b·y + c anywhere on the screen. */
+const SIDE_ROUNDING = 9;
+/**
+ * Layout: offset of which end of a row the edge bounds: {@link LEFT}, {@link RIGHT}, or {@link SEARCH} if dividing by a
+ * is too inaccurate.
+ */
 const END = 10;
-/** The column where row r crosses the edge, counted so that pixel centers are whole: origin + slope·r. */
+/** Layout: offset of the column where row 0 crosses the edge, counted so that pixel centers are whole. */
 const ORIGIN = 11;
+/** Layout: offset of the change of that column from row to row. */
 const SLOPE = 12;
-/** The largest rounding error of that column. */
+/** Layout: offset of the largest rounding error of that column. */
 const UNCERTAIN = 13;
 
+/** The edge's end of a row is searched for. */
 const SEARCH = 0;
+/** The edge bounds the left end of a row. */
 const LEFT = 1;
+/** The edge bounds the right end of a row. */
 const RIGHT = 2;
 
 /** Three edges, and the run of pixels between them in one row. */
@@ -76,7 +88,7 @@ export class ScreenEdges {
     edges[e + A] = a;
     edges[e + B] = b;
     edges[e + C] = c;
-    edges[e + ROUNDING] = rounding;
+    edges[e + SIDE_ROUNDING] = rounding;
     const inverse = 1 / a;
     const uncertain = rounding * Math.abs(inverse);
     edges[e + UNCERTAIN] = uncertain;
@@ -177,8 +189,8 @@ export class ScreenEdges {
     const x = column + 0.5;
     const y = row + 0.5;
     const side = edges[e + A] * x + edges[e + B] * y + edges[e + C];
-    if (side > edges[e + ROUNDING]) return true;
-    if (side < -edges[e + ROUNDING]) return false;
+    if (side > edges[e + SIDE_ROUNDING]) return true;
+    if (side < -edges[e + SIDE_ROUNDING]) return false;
     const exact = exactSide(
       edges[e],
       edges[e + 1],

@@ -25,11 +25,8 @@ import type {
 import { reduceViews } from '../reduce-views.js';
 import { fillSpans } from './fill-spans.js';
 import { PixelTestCache, type PixelTests } from './pixel-tests.js';
-import { SpanList } from './span-list.js';
+import { SPAN_BATCH, SpanList } from './span-list.js';
 import { CORNER_STRIDE, TriangleScanner } from './triangle-scan.js';
-
-/** Spans that are filled at once, plus those of one more triangle. */
-const SPAN_BATCH = 1024;
 
 /** Makes a rasterizer that needs no GPU. Its images and triangles are in ordinary memory; nothing is asynchronous. */
 export function createSoftwareRasterizer(): Rasterizer {

@@ -1,7 +1,10 @@
 // Runs of pixels that triangles cover, in the order of the triangles. The list separates finding pixels from testing
 // them, so that each is one tight loop over flat arrays.
 
-/** A growing list of spans; whoever fills it reserves room first. */
+/** Chosen: spans that are filled at once, plus those of one more triangle. */
+export const SPAN_BATCH = 1024;
+
+/** A growing list of spans; reserve room before filling it. */
 export class SpanList {
   count = 0;
   /** Index of a span's first pixel in the images, and its number of pixels, to the right. */

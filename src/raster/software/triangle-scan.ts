@@ -5,18 +5,23 @@ import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.j
 import { ScreenEdges } from './screen-edges.js';
 import type { SpanList } from './span-list.js';
 
-/** Numbers per corner: X and Y in pixels from the top left corner, times w; then clip z and w. */
+/** Layout: numbers per corner: X and Y in pixels from the top left corner, times w; then clip z and w. */
 export const CORNER_STRIDE = 4;
 
-/** Which triangles to skip; the front is counter-clockwise seen from the eye. */
+/** Which triangles to skip: none. */
 export const CULL_NONE = 0;
+/** Which triangles to skip: those counter-clockwise as seen from the eye. */
 export const CULL_FRONT = 1;
+/** Which triangles to skip: the others. */
 export const CULL_BACK = 2;
 
-/** Rounding of the determinant of three corners, relative to the sum of its products' sizes (Shewchuk's bound: 7 units). */
+/**
+ * Rounding: of the determinant of three corners, relative to the sum of its products' sizes (Shewchuk's bound: 7
+ * units).
+ */
 const DETERMINANT_ROUNDING = 8 * 2 ** -53;
 
-/** Pixels by which the box around a triangle is grown to cover its rounding; costs only empty rows. */
+/** Rounding: pixels by which the box around a triangle is grown to cover its rounding; costs only empty rows. */
 const BOX_SLACK = 2 ** -20;
 
 /** Finds the pixels of triangles in images of one size. */
@@ -37,7 +42,8 @@ export class TriangleScanner {
 
   /**
    * Adds the spans of the triangle whose corners are at `i`, `j`, `k` of `corners` (times {@link CORNER_STRIDE}). The
-   * first pixel of the image is `base`. The list must have room for one span per row.
+   * first pixel of the image is `base`. The list must have room for one span per row. Rows share the terms of the
+   * triangle, so that all of them are locals of one function.
    */
   scan(
     spans: SpanList,

@@ -1,5 +1,6 @@
 // Elements of sites in single precision, as nearest-sites.wgsl reads them: relative to the center of the samples and to a
 // unit, so that no coordinate exceeds ±1 and the precision is highest around the samples.
+
 import type { Vec3 } from '../../core/vec3.js';
 import { thinHeight } from '../../field/flood/triangles-gpu.js';
 import type { GridSize } from '../../field/grid.js';
@@ -15,29 +16,29 @@ import {
   SHAPE_STRIDE,
 } from '../sites/plane-elements.js';
 import { SPACE_TRIANGLE, type SpaceElements } from '../sites/space-elements.js';
+import { NEAREST_SITES_LAYOUT } from './nearest-sites-layout.js';
 
-export const ELEMENT_LAYOUT = {
-  size: 64,
-  offsets: { a: 0, kind: 12, b: 16, scale: 28, c: 32, offset: 44, middle: 48, cosine: 56, site: 60 },
-} as const;
+const { Element: ELEMENT_LAYOUT } = NEAREST_SITES_LAYOUT.structs;
 
-/** Words of an element, and the places of its members among them. */
+/** Layout: words of an element. */
 const WORDS = ELEMENT_LAYOUT.size / 4;
+/** Layout: the places of an element's members among its words. */
 const AT = Object.fromEntries(
   Object.entries(ELEMENT_LAYOUT.offsets).map(([name, bytes]) => [name, bytes / 4]),
 ) as Record<keyof typeof ELEMENT_LAYOUT.offsets, number>;
 
-/** Kinds of the shader beside those of the plane: triangles, and those that are measured by their sides. */
+/** Kind of an element in the shader, beside those of the plane: a triangle. */
 const GPU_TRIANGLE = 3;
+/** Kind of an element in the shader: a triangle that is measured by its sides. */
 const GPU_SIDES = 4;
 
 /**
- * The error of a distance as a share of the unit: the rounding of corners (1), samples (3), the difference of both (2),
- * the point of the element (12), each of 2⁻²⁴ per axis, root and weight (6), doubled, and √3 for three axes.
+ * Rounding: the error of a distance as a share of the unit: the rounding of corners (1), samples (3), the difference of
+ * both (2), the point of the element (12), each of 2⁻²⁴ per axis, root and weight (6), doubled, and √3 for three axes.
  */
-const DISTANCE_ROUNDING = 2 * Math.sqrt(3) * 24 * 2 ** -24;
+const ELEMENT_ROUNDING = 2 * Math.sqrt(3) * 24 * 2 ** -24;
 
-/** Where the samples are: the first one, the steps from sample to sample, and how many along each axis. */
+/** The places of the samples: the first one, the steps from sample to sample, and the counts along each axis. */
 export interface SampleFrame {
   readonly origin: Readonly<Vec3>;
   readonly spacing: Readonly<Vec3>;
@@ -138,7 +139,7 @@ class ElementPacker {
     return { words: this.#words, floats: new Float32Array(this.#words.buffer), unit: this.#unit };
   }
 
-  /** Adds the sites with their weights. The shapes differ from the true ones by `shapeError` at most. */
+  /** Adds the sites with their weights. The shapes differ from the true ones by up to `shapeError`. */
   finish(shapeError: number): GpuElements {
     const { count, site, weights, offsets } = this.#elements;
     const words = this.#words;
@@ -155,7 +156,7 @@ class ElementPacker {
       leastWeight = Math.min(leastWeight, weights[owner]);
       largestOffset = Math.max(largestOffset, Math.abs(offsets[owner]));
     }
-    const error = (unit * DISTANCE_ROUNDING + shapeError) / leastWeight + 2 ** -22 * largestOffset;
+    const error = (unit * ELEMENT_ROUNDING + shapeError) / leastWeight + 2 ** -22 * largestOffset;
     return { count, unit, center: this.center, words, error: count === 0 ? 0 : error };
   }
 }

@@ -8,42 +8,9 @@ import { createBuffer, readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
-import type { ShaderLayout } from '../../gpu/shader-layout.js';
-import { ELEMENT_LAYOUT, type GpuElements, type SampleFrame } from './gpu-elements.js';
+import type { GpuElements, SampleFrame } from './gpu-elements.js';
 import code from './nearest-sites.wgsl?raw';
-
-export const NEAREST_SITES_LAYOUT = {
-  structs: {
-    Frame: {
-      size: 96,
-      offsets: {
-        size: 0,
-        elementCount: 12,
-        cell: 16,
-        firstList: 28,
-        parent: 32,
-        firstParent: 44,
-        first: 48,
-        maxDistance: 60,
-        spacing: 64,
-        beyond: 76,
-        unit: 80,
-        poolSize: 84,
-      },
-    },
-    Element: ELEMENT_LAYOUT,
-    List: { size: 8, offsets: { first: 0, count: 4 } },
-  },
-  bindings: {
-    frame: { group: 0, binding: 0 },
-    elements: { group: 0, binding: 1 },
-    lists: { group: 0, binding: 2 },
-    pool: { group: 0, binding: 3 },
-    ids: { group: 0, binding: 4 },
-    distances: { group: 0, binding: 5 },
-  },
-  workgroups: { gatherCells: [256, 1, 1], measureTiles: [256, 1, 1] },
-} as const satisfies ShaderLayout;
+import { NEAREST_SITES_LAYOUT } from './nearest-sites-layout.js';
 
 type Stage = keyof typeof NEAREST_SITES_LAYOUT.workgroups;
 type BindingName = keyof typeof NEAREST_SITES_LAYOUT.bindings;
@@ -53,17 +20,24 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
   measureTiles: ['frame', 'elements', 'lists', 'pool', 'ids', 'distances'],
 };
 
+/** Layout: samples along the axes of a tile in the plane. */
 const PLANE_TILE: GridSize = [16, 16, 1];
+/** Layout: samples along the axes of a tile in space. */
 const SPACE_TILE: GridSize = [8, 8, 4];
-/** The most small cells, and the most large ones: fewer have longer lists, more read long lists more often. */
+/**
+ * Chosen: the largest numbers of small cells and of large ones: fewer have longer lists, more read long lists more
+ * often.
+ */
 const CELLS = [4096, 64];
-/** Up to so many elements the small cells read all of them. */
+/** Chosen: up to this number of elements the small cells read all of them. */
 const FEW_ELEMENTS = 2048;
-/** Room in the pool, for each element and for each cell. A full pool costs time, not answers. */
+/** Chosen: room in the pool for each element. A full pool costs time, not answers. */
 const POOL_PER_ELEMENT = 16;
+/** Chosen: room in the pool for each cell. */
 const POOL_PER_CELL = 256;
-/** Lengths in units that count as endless. */
+/** Chosen: a length, in units, that counts as endless in single precision. */
 const ENDLESS = 3e38;
+/** Marks a list that did not fit in the pool. */
 const NONE = 0xffffffff;
 const WHAT = 'Voronoi diagram';
 
@@ -126,7 +100,7 @@ export class GpuNearestSites {
     this.#elements = this.#roomFor(
       this.#elements,
       // A binding is never smaller than one element.
-      Math.max(ELEMENT_LAYOUT.size, elements.words.byteLength),
+      Math.max(NEAREST_SITES_LAYOUT.structs.Element.size, elements.words.byteLength),
       STORAGE | COPY_DST,
       'elements',
     );
@@ -273,7 +247,7 @@ function tileSize(size: GridSize): GridSize {
   return size[2] === 1 ? PLANE_TILE : SPACE_TILE;
 }
 
-/** How many boxes of this size cover so many samples, along each axis. */
+/** The number of boxes of this size that cover the samples, along each axis. */
 function divide(size: GridSize, part: GridSize): GridSize {
   return [Math.ceil(size[0] / part[0]), Math.ceil(size[1] / part[1]), Math.ceil(size[2] / part[2])];
 }

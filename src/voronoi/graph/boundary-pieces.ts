@@ -1,5 +1,5 @@
-// What the leaves of a subdivision resolve to: crossings of boundaries with sides of cells, pieces of boundaries between
-// them, and vertices. Lists say what came and went since the graph was last brought up to date.
+// The contents of the leaves of a subdivision: crossings of boundaries with sides of cells, pieces of boundaries between
+// them, and vertices. Lists have the changes since the graph was last brought up to date.
 
 /** Crossings, pieces and vertices. Indices are not used again. */
 export class BoundaryPieces {
@@ -66,7 +66,7 @@ export class BoundaryPieces {
     this.deadVertices.push(vertex);
   }
 
-  /** Begins the lists of what came and went anew. */
+  /** Empties the lists of changes. */
   settle(): void {
     this.deadPieces.length = 0;
     this.deadVertices.length = 0;

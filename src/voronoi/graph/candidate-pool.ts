@@ -3,7 +3,9 @@
 import { growTo } from '../../core/grow-array.js';
 import { type FeatureArrays, FIRST, LINE, OFFSET, SCALE, SECOND, SIZE, STRIDE, VERTEX } from './feature-arrays.js';
 
-/** Constraints that miss a cell by less, and distances that differ by less, in local lengths, decide nothing. */
+/**
+ * Rounding: constraints that miss a cell by less, and distances that differ by less, in local lengths, decide nothing.
+ */
 const SLACK = 1e-12;
 
 /** Lists of candidates. */
@@ -11,7 +13,7 @@ export class CandidatePool {
   list = new Int32Array(1 << 12);
   /** One more than the last place in use. */
   end = 0;
-  /** Of the last list added: no point of its cell is farther from the nearest feature. */
+  /** A bound for the last list added: no point of its cell is farther from the nearest feature. */
   bound = Infinity;
   readonly #features: FeatureArrays;
   #lower = new Float64Array(64);
@@ -20,7 +22,10 @@ export class CandidatePool {
     this.#features = features;
   }
 
-  /** Appends those of a part of a list, which may be the pool's own, that may be nearest somewhere in the box. */
+  /**
+   * Appends those of a part of a list, which may be the pool's own, that may be nearest somewhere in the box. Runs for
+   * every cell and candidate, so that all its values are locals of one function.
+   */
   add(list: Int32Array, from: number, count: number, x0: number, y0: number, x1: number, y1: number): void {
     const { data, kind } = this.#features;
     this.#lower = growTo(this.#lower, count);

@@ -1,13 +1,16 @@
 // The cells of a subdivision and the lines that divide them, as flat arrays that grow.
 import { growTo } from '../../core/grow-array.js';
 
-/** Sides of cells, counter-clockwise from the lower one, by the direction in which that runs along them. */
+/** Number of the lower side of a cell, by the direction in which the border runs along it, counter-clockwise. */
 export const EAST = 0;
+/** Number of the side to the right. */
 export const NORTH = 1;
+/** Number of the upper side. */
 export const WEST = 2;
+/** Number of the side to the left. */
 export const SOUTH = 3;
 
-/** Numbers per side of a cell: the line, and the range of its entries. */
+/** Layout: numbers per side of a cell: the line, and the range of its entries. */
 export const SIDE = 3;
 
 /** Arrays by cell. */

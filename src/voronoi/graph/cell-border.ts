@@ -14,7 +14,7 @@ export class CellBorder {
   /** The only feature, if nothing changes. */
   only = -1;
 
-  /** Makes room for so many more changes. */
+  /** Makes room for this number of changes more. */
   reserve(more: number): void {
     const length = this.count + more;
     if (length <= this.node.length) return;

@@ -11,22 +11,30 @@ import { CellResolver } from './resolve-cell.js';
 import type { SiteFeatures } from './site-features.js';
 import type { GraphCounters } from './voronoi-graph.js';
 
-/** Splits are off the middle, differently in x and y: sides of cells rarely run along boundaries of symmetric drawings. */
+/**
+ * Chosen: where a split divides a cell along x, as a share of its side. Splits are off the middle, differently in x and
+ * y: sides of cells rarely run along boundaries of symmetric drawings.
+ */
 const SPLIT_X = 0.49319;
+/** Chosen: the same along y. */
 const SPLIT_Y = 0.50731;
-/** Cells smaller than this share of the box are not split: what crosses them meets in one vertex. */
-const SMALLEST_CELL = 2 ** -34;
-/** With weights that differ, regions need not be star-shaped; then cells are split to this share of the box. */
+/** Rounding: a cell smaller than this share of the box is not split: what crosses it meets in one vertex. */
+const MIN_CELL = 2 ** -34;
+/** Chosen: with weights that differ, regions need not be star-shaped; then cells are split to this share of the box. */
 const WEIGHTED_CELL = 2 ** -8;
-/** Cells with more candidates are split at once. */
+/** Chosen: a cell with more candidates is split at once. */
 const MANY_CANDIDATES = 32;
 
+/** Index of the cell that is the whole box. */
 const ROOT = 0;
-/** Cells with at most so many candidates are resolved anew by an update, with all cells in them. */
+/** Chosen: a cell with this number of candidates or fewer is resolved anew by an update, with all cells in it. */
 const FEW_CANDIDATES = 16;
-/** Crossings of an update that are closer to an old one between the same features are that one. */
+/**
+ * Rounding: a crossing of an update that is closer to an old one between the same features, in local lengths, is that
+ * one.
+ */
 const SAME_CROSSING = 1e-12;
-/** Bits of the four children of a cell. */
+/** Layout: the bits of all four children of a cell. */
 const EVERY_CHILD = 15;
 
 /** A tree of cells over the local box, with the pieces of boundaries and the vertices in its leaves. */
@@ -63,7 +71,7 @@ export class CellTree {
     this.#maxCells = maxCells;
   }
 
-  /** What the graph cost so far. */
+  /** The cost of the graph so far. */
   get counters(): GraphCounters {
     return {
       features: this.#sites.arrays.count,
@@ -110,7 +118,7 @@ export class CellTree {
     for (const feature of removed) this.#removed[feature] = 0;
   }
 
-  /** How much of the memory was ever used, against what a new tree of the same sites would use. */
+  /** The memory that was ever used, as a multiple of what a new tree of the same sites would use. */
   get entries(): number {
     return this.#lines.entryEnd + this.#pool.end;
   }
@@ -443,7 +451,7 @@ export class CellTree {
     const { box } = cells;
     const size = Math.max(box[4 * cell + 2] - box[4 * cell], box[4 * cell + 3] - box[4 * cell + 1]);
     const full = this.cellCount >= this.#maxCells;
-    const smallest = size < SMALLEST_CELL;
+    const smallest = size < MIN_CELL;
     const forced = full || smallest;
     if (cells.listCount[cell] > MANY_CANDIDATES && !forced) return false;
     const resolver = this.#resolver;
@@ -483,7 +491,7 @@ export class CellTree {
         this.#cells.box[at + 2] - this.#cells.box[at],
         this.#cells.box[at + 3] - this.#cells.box[at + 1],
       );
-      if (size < SMALLEST_CELL || this.#cells.child[cell] >= 0) continue;
+      if (size < MIN_CELL || this.#cells.child[cell] >= 0) continue;
       this.#clearLeaf(cell);
       if (last || this.cellCount >= this.#maxCells) {
         this.leafCount++;
@@ -495,7 +503,7 @@ export class CellTree {
     }
   }
 
-  /** Takes away what a leaf resolved to. */
+  /** Removes the pieces and vertices of a leaf. */
   #clearLeaf(cell: number): void {
     const cells = this.#cells;
     for (let i = 0; i < cells.pieceCount[cell]; i++) this.pieces.removePiece(cells.firstPiece[cell] + i);

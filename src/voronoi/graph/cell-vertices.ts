@@ -4,19 +4,19 @@ import { growTo } from '../../core/grow-array.js';
 import { closedValue, type FeatureArrays, featureExcess, featureValue, nearestOf } from './feature-arrays.js';
 import { FeatureGap } from './feature-gap.js';
 
-/** Distances of the local frame at a vertex that differ by less are equal; vertices this close are one. */
+/** Rounding: distances at a vertex that differ by less, in local lengths, are equal; vertices this close are one. */
 export const VERTEX_TIE = 1e-11;
-/** Points this far outside of a cell are in it. */
+/** Rounding: a point this far outside a cell, in local lengths, is in it. */
 const BORDER = 1e-12;
-/** Rounding may break the constraints of a feature at a point of its region by less. */
-const ROUNDING = 1e-9;
+/** Rounding: a point of a feature's region may break the feature's constraints by this, in local lengths. */
+const CONSTRAINT_ROUNDING = 1e-9;
 
 /** Finds where runs meet. A run is a set of features of one label; runs are added for one cell at a time. */
 export class CellVertices {
   /** The last point found. */
   x = 0;
   y = 0;
-  /** After {@link measure}: the distance to the nearest feature, and its label. */
+  /** Set by {@link measure}: the distance to the nearest feature, and its label. */
   value = 0;
   nearestLabel = -1;
   newtonSteps = 0;
@@ -134,7 +134,7 @@ export class CellVertices {
     let best = -1;
     for (let i = 0; i < list.length; i++) {
       const excess = featureExcess(features, list[i], x, y);
-      if (excess > ROUNDING) continue;
+      if (excess > CONSTRAINT_ROUNDING) continue;
       const value = excess <= 0 ? featureValue(features, list[i], x, y) : closedValue(features, list[i], x, y);
       if (value < least) {
         least = value;

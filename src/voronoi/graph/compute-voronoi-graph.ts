@@ -1,5 +1,6 @@
 // The Voronoi graph of sites in a box of the plane. The subdivision and the argument for it are in the chapter's page.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberAbove, numberFrom, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
 import type { PlaneSite } from '../sites/plane-site.js';
@@ -26,13 +27,13 @@ export interface VoronoiGraphOptions {
   readonly maxCells?: number | undefined;
 }
 
-const GRAPH_NAMES: OptionNames<VoronoiGraphOptions> = {
-  box: true,
-  between: true,
-  error: true,
-  curveError: true,
-  maxCells: true,
-};
+const GRAPH_OPTIONS = optionTable<VoronoiGraphOptions>()({
+  box: checkedElsewhere(),
+  between: checkedElsewhere(),
+  error: numberAbove(0),
+  curveError: checkedElsewhere(),
+  maxCells: numberFrom(1, VORONOI_DEFAULTS.maxCells),
+});
 
 /** The options with defaults, checked. The error is undefined where it is left out: its default depends on the box. */
 export function graphOptions(options: VoronoiGraphOptions): {
@@ -40,19 +41,12 @@ export function graphOptions(options: VoronoiGraphOptions): {
   readonly error: number | undefined;
   readonly maxCells: number;
 } {
-  assertOptions(options, GRAPH_NAMES);
-  const { between = VORONOI_DEFAULTS.between, error, maxCells = VORONOI_DEFAULTS.maxCells } = options;
+  const { between = VORONOI_DEFAULTS.between, error, maxCells } = GRAPH_OPTIONS.read(options);
   if (between !== 'objects' && between !== 'sites' && between !== 'features') {
     throw new NearfieldError(
       'bad-argument',
       `The boundaries are between ${nameValue(between)}; give objects, sites or features.`,
     );
-  }
-  if (error !== undefined && !(typeof error === 'number' && error > 0 && error < Infinity)) {
-    throw new NearfieldError('bad-argument', `The error is ${nameValue(error)}; give a positive length.`);
-  }
-  if (!(typeof maxCells === 'number' && maxCells >= 1)) {
-    throw new NearfieldError('bad-argument', `The limit of cells is ${nameValue(maxCells)}; give a number from 1.`);
   }
   return { between, error, maxCells };
 }

@@ -11,7 +11,7 @@ export interface CutElement {
   readonly ay: number;
   readonly bx: number;
   readonly by: number;
-  /** Of an arc. */
+  /** Of an arc only: its center, radius and angles. */
   readonly cx: number;
   readonly cy: number;
   readonly radius: number;
@@ -26,10 +26,12 @@ export interface CutElement {
   cuts: number[];
 }
 
-/** Points of the local frame closer than this are one. */
+/** Rounding: points closer than this, in local lengths, are one. */
 export const SAME_POINT = 1e-12;
 
+/** Kind of an element: a point. */
 const POINT_KIND = 0;
+/** Kind of an element: an arc. */
 const ARC_KIND = 2;
 
 /** Cuts both elements where they meet. */

@@ -1,27 +1,36 @@
 // Features of sites as flat arrays: vertices, open segments and open arcs of at most a quarter of a circle. Each is the
 // nearest one only where at most two linear constraints hold, so every region of the diagram is cut by lines it knows.
 // Coordinates are local: the box of the diagram has its center at the origin and sides of at most 1.
+import { growTo } from '../../core/grow-array.js';
 
+/** Kind of a feature: a vertex. */
 export const VERTEX = 0;
+/** Kind of a feature: an open segment. */
 export const LINE = 1;
+/** Kind of a feature: an open arc. */
 export const CURVE = 2;
 
-/** Numbers per feature in {@link FeatureArrays.data}. */
+/** Layout: numbers per feature in {@link FeatureArrays.data}. */
 export const STRIDE = 16;
 
-/**
- * Offsets in a feature. The place: a vertex's point, the unit normal of a segment, the center of an arc. The size: the
- * distance of a segment's line from the origin along its normal, or the radius of an arc.
- */
+/** Layout: offset of a vertex's point, of the unit normal of a segment, or of the center of an arc. */
 export const PLACE = 0;
+/** Layout: offset of the distance of a segment's line from the origin along its normal, or of the radius of an arc. */
 export const SIZE = 2;
+/** Layout: offset of 1 / weight. */
 export const SCALE = 3;
+/** Layout: offset of what is subtracted from the distance after the division. */
 export const OFFSET = 4;
-/** Two constraints u · p ≥ k as u, k. A feature and its neighbor share the numbers, so that they leave no gap. */
+/**
+ * Layout: offset of the first of two constraints u · p ≥ k as u, k. A feature and its neighbor share the numbers, so
+ * that they leave no gap.
+ */
 export const FIRST = 5;
+/** Layout: offset of the second constraint. */
 export const SECOND = 8;
-/** The ends of a segment or an arc. */
+/** Layout: offset of the first end of a segment or an arc. */
 export const END_A = 11;
+/** Layout: offset of its last end. */
 export const END_B = 13;
 
 /** Arrays by feature, which grow together. */
@@ -68,22 +77,13 @@ export class FeatureArrays {
 
   #grow(): void {
     const length = 2 * this.kind.length;
-    const ints = (from: Int32Array): Int32Array<ArrayBuffer> => {
-      const larger = new Int32Array(length);
-      larger.set(from);
-      return larger;
-    };
-    const kind = new Uint8Array(length);
-    kind.set(this.kind);
-    this.kind = kind;
-    const data = new Float64Array(length * STRIDE);
-    data.set(this.data);
-    this.data = data;
-    this.label = ints(this.label);
-    this.site = ints(this.site);
-    this.component = ints(this.component);
-    this.neighborA = ints(this.neighborA);
-    this.neighborB = ints(this.neighborB);
+    this.kind = growTo(this.kind, length);
+    this.data = growTo(this.data, length * STRIDE);
+    this.label = growTo(this.label, length);
+    this.site = growTo(this.site, length);
+    this.component = growTo(this.component, length);
+    this.neighborA = growTo(this.neighborA, length);
+    this.neighborB = growTo(this.neighborB, length);
   }
 }
 
@@ -197,7 +197,8 @@ export function featureJet(features: FeatureArrays, feature: number, x: number, 
 
 /**
  * The feature nearest by {@link closedValue}, of part of a list. At a tie it is one whose constraints hold, then a vertex,
- * since the distance to that is right beyond its constraints too; rounding may break those of all. -1 without one.
+ * since the distance to a vertex is right beyond its constraints too; rounding may break the constraints of all. Returns
+ * -1 for an empty list.
  */
 export function nearestOf(
   features: FeatureArrays,

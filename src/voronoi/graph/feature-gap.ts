@@ -1,8 +1,11 @@
 // The difference of two features' distances, whose zeros are their boundary.
 import { type FeatureArrays, FIRST, featureJet, SECOND, STRIDE, VERTEX } from './feature-arrays.js';
 
-/** Two open features that meet at a smaller angle than this, from straight, are separated by their common constraint. */
-const SMOOTH = 1e-7;
+/**
+ * Rounding: two open features that meet at a smaller angle than this, from straight, are separated by their common
+ * constraint; radians.
+ */
+const SMOOTH_ANGLE = 1e-7;
 
 /** The difference of two features' distances and its gradient. Its zeros are their boundary. */
 export class FeatureGap {
@@ -91,6 +94,6 @@ export class FeatureGap {
 
   #ifSmooth(f: number, g: number): number {
     const { data } = this.#features;
-    return Math.abs(data[f] + data[g]) + Math.abs(data[f + 1] + data[g + 1]) < SMOOTH ? f : 0;
+    return Math.abs(data[f] + data[g]) + Math.abs(data[f + 1] + data[g + 1]) < SMOOTH_ANGLE ? f : 0;
   }
 }

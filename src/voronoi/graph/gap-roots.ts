@@ -2,8 +2,9 @@
 // absolute values of linear functions; a sign for each of the two absolute values leaves at most a quadratic.
 import { type FeatureArrays, LINE, OFFSET, SCALE, SIZE, STRIDE, VERTEX } from './feature-arrays.js';
 
-/** Sums of radii and offsets below this are rounding. */
-const NOTHING = 1e-13;
+/** Rounding: sums of radii and offsets below this, in local lengths, are zero. */
+const ZERO_SUM = 1e-13;
+/** The signs of the two absolute values. */
 const SIGNS = [1, -1];
 
 /** Finds parameters of a line between which the difference of two distances keeps its sign. */
@@ -92,7 +93,7 @@ export class GapRoots {
     for (const s of SIGNS) {
       for (const t of SIGNS) {
         const e = s * this.#radius(f) - t * this.#radius(g) + offset;
-        if (Math.abs(e) < NOTHING) {
+        if (Math.abs(e) < ZERO_SUM) {
           this.#add(-value / slope);
           continue;
         }

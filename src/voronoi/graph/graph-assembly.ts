@@ -1,12 +1,14 @@
 // Joins the pieces of boundaries in the leaves of a subdivision to the edges of a graph, and replaces the edges of pieces
 // that an update took away. Vertices and edges keep dense indices: the last one moves into the place of one removed.
-import { growTo } from '../../core/grow-array.js';
+
+import { BoundaryTracer } from './boundary/boundary-tracer.js';
+import { CurvePoint } from './boundary/curve-point.js';
+import { EdgeBuilder } from './boundary/edge-builder.js';
 import type { CellTree } from './cell-tree.js';
-import { closedValue, featureFoot } from './feature-arrays.js';
+import { closedValue } from './feature-arrays.js';
 import type { LocalFrame } from './local-frame.js';
 import type { SiteFeatures } from './site-features.js';
-import { BoundaryTracer } from './trace-boundary.js';
-import type { GraphEdge, GraphVertex, NarrowestPlace } from './voronoi-graph.js';
+import type { GraphEdge, GraphVertex } from './voronoi-graph.js';
 
 /** A vertex whose edges may change. */
 interface OpenVertex extends GraphVertex {
@@ -19,9 +21,11 @@ interface OpenEdge extends GraphEdge {
   to: number;
 }
 
-/** Points of an edge that are nearer than this to the line of their neighbors, with even clearance, are left out. */
-const STRAIGHT = 1e-13;
+/** Chosen: rounds in which leaves with a curve that could not be followed are split; each halves them. */
 const MAX_ROUNDS = 24;
+
+/** Rounding: a site whose distance exceeds the clearance of a vertex by no more than this, in local lengths, meets there. */
+const VERTEX_TIE = 1e-10;
 
 /** The vertices and edges of a tree. */
 export class GraphAssembly {
@@ -37,30 +41,23 @@ export class GraphAssembly {
   readonly #tree: CellTree;
   readonly #frame: LocalFrame;
   readonly #tracer: BoundaryTracer;
-  readonly #error: number;
   readonly #edgeOfPiece: number[] = [];
   readonly #vertexOfKey = new Map<number, number>();
   /** Leaves with a curve that could not be followed. */
   readonly #failed: number[] = [];
-  /** Of the edge that is made: x, y of each point and the clearances there. */
-  #points = new Float64Array(512);
-  #clearances = new Float64Array(256);
-  #pointCount = 0;
-  readonly #foot = new Float64Array(2);
+  /** Keys of the vertices that the edge removed last leaves without edges. */
+  readonly #emptied: number[] = [];
+  readonly #builder: EdgeBuilder;
   readonly #contacts: number[] = [];
-  #least = Infinity;
-  #leastX = 0;
-  #leastY = 0;
-  #leastLeft = -1;
-  #leastRight = -1;
+  readonly #end = new CurvePoint();
 
   /** @param error of chords, in local lengths. */
   constructor(sites: SiteFeatures, tree: CellTree, frame: LocalFrame, error: number) {
     this.#sites = sites;
     this.#tree = tree;
     this.#frame = frame;
-    this.#error = error;
-    this.#tracer = new BoundaryTracer(sites.arrays);
+    this.#tracer = new BoundaryTracer(sites.arrays, error);
+    this.#builder = new EdgeBuilder(sites, frame, this.#tracer);
   }
 
   /**
@@ -124,8 +121,6 @@ export class GraphAssembly {
     this.#emptied.length = 0;
   }
 
-  readonly #emptied: number[] = [];
-
   #dropFromVertex(vertex: number, edge: number): void {
     if (vertex < 0) return;
     const { edges } = this.vertices[vertex];
@@ -164,7 +159,7 @@ export class GraphAssembly {
     const list = tree.candidates(tree.pieces.vertexCell[vertex]);
     for (let i = 0; i < list.length; i++) {
       const site = arrays.site[list[i]];
-      if (closedValue(arrays, list[i], x, y) <= value + 1e-10 && !sites.includes(site)) sites.push(site);
+      if (closedValue(arrays, list[i], x, y) <= value + VERTEX_TIE && !sites.includes(site)) sites.push(site);
     }
     this.#pushVertex(vertex, x, y, value, 'junction', sites);
   }
@@ -196,8 +191,7 @@ export class GraphAssembly {
     const first = step;
     const index = this.edges.length;
     const start = this.#startOf(first);
-    this.#pointCount = 0;
-    this.#least = Infinity;
+    this.#builder.begin();
     let closed = false;
     for (;;) {
       pieces.push(step);
@@ -212,12 +206,10 @@ export class GraphAssembly {
       step = next;
     }
     const end = this.#startOf(step ^ 1);
-    const left = this.#leastLeft;
-    const right = this.#leastRight;
+    const [left, right] = this.#builder.narrowestFeatures();
     const from = closed ? -1 : this.#vertexAt(start);
     const to = closed ? -1 : this.#vertexAt(end);
-    const clearances: number[] = [];
-    const points = this.#worldPoints(clearances);
+    const { points, clearances } = this.#builder.line();
     let length = 0;
     for (let i = 2; i < points.length; i += 2) {
       const dx = points[i] - points[i - 2];
@@ -225,35 +217,19 @@ export class GraphAssembly {
       length += Math.sqrt(dx * dx + dy * dy);
     }
     const { site } = this.#sites.arrays;
-    const narrowest = this.#narrowest();
     this.edges.push({
       from,
       to,
       points,
       clearances,
       length,
-      narrowest,
+      narrowest: this.#builder.narrowestPlace(),
       sites: [site[left], site[right]],
     });
     this.edgeFeatures.push([left, right]);
     this.#edgePieces.push(pieces);
     if (from >= 0) this.vertices[from].edges.push(index);
     if (to >= 0) this.vertices[to].edges.push(index);
-  }
-
-  #narrowest(): NarrowestPlace {
-    const { arrays } = this.#sites;
-    const frame = this.#frame;
-    const foot = (feature: number): [number, number] => {
-      featureFoot(arrays, feature, this.#leastX, this.#leastY, this.#foot);
-      return [frame.worldX(this.#foot[0]), frame.worldY(this.#foot[1])];
-    };
-    return {
-      point: [frame.worldX(this.#leastX), frame.worldY(this.#leastY)],
-      clearance: this.#least * frame.scale,
-      left: foot(this.#leastLeft),
-      right: foot(this.#leastRight),
-    };
   }
 
   #vertexAt(end: number): number {
@@ -263,29 +239,28 @@ export class GraphAssembly {
     const y = tree.pieces.nodeY[end];
     // Elsewhere an edge ends beside a cell that the limit of cells left unresolved.
     const kind = Math.abs(x) === this.#frame.halfX || Math.abs(y) === this.#frame.halfY ? 'border' : 'end';
-    return this.#pushVertex(-1 - end, x, y, this.#endClearance(end), kind, this.#endSites);
+    const point = this.#locateEnd(end);
+    const { site } = this.#sites.arrays;
+    const sites = [...new Set([site[point.left], site[point.right]])];
+    return this.#pushVertex(-1 - end, x, y, this.#tracer.clearance(point), kind, sites);
   }
 
-  #endSites: number[] = [];
+  /** The point of the curve at a crossing on the border. */
+  #locateEnd(node: number): CurvePoint {
+    const { pieces } = this.#tree;
+    this.#enterLeaf(pieces.nodePieceA[node], false);
+    this.#tracer.locate(pieces.nodeX[node], pieces.nodeY[node], this.#end);
+    return this.#end;
+  }
 
-  /** The clearance at a crossing on the border, with its sites. */
-  #endClearance(node: number): number {
+  /** Prepares the tracer for the leaf of a piece. */
+  #enterLeaf(piece: number, backwards: boolean): void {
     const tree = this.#tree;
-    const piece = tree.pieces.nodePieceA[node];
-    const list = tree.candidates(tree.pieces.pieceCell[piece]);
-    this.#tracer.enter(
-      list,
-      tree.cellBox(tree.pieces.pieceCell[piece]),
-      tree.pieces.pieceLeft[piece],
-      tree.pieces.pieceRight[piece],
-      this.#error,
-    );
-    const x = tree.pieces.nodeX[node];
-    const y = tree.pieces.nodeY[node];
-    this.#tracer.locate(x, y);
-    const { site } = this.#sites.arrays;
-    this.#endSites = [...new Set([site[this.#tracer.left], site[this.#tracer.right]])];
-    return this.#tracer.clearance(x, y);
+    const cell = tree.pieces.pieceCell[piece];
+    const left = tree.pieces.pieceLeft[piece];
+    const right = tree.pieces.pieceRight[piece];
+    const list = tree.candidates(cell);
+    this.#tracer.sides.enter(list, tree.cellBox(cell), backwards ? right : left, backwards ? left : right);
   }
 
   #startOf(step: number): number {
@@ -317,34 +292,31 @@ export class GraphAssembly {
   }
 
   #tracePiece(step: number): void {
-    const tree = this.#tree;
+    const { pieceCell, pieceLeft, pieceRight } = this.#tree.pieces;
     const tracer = this.#tracer;
+    const builder = this.#builder;
     const piece = step >> 1;
-    const backwards = (step & 1) === 1;
-    const list = tree.candidates(tree.pieces.pieceCell[piece]);
-    const left = tree.pieces.pieceLeft[piece];
-    const right = tree.pieces.pieceRight[piece];
-    tracer.enter(
-      list,
-      tree.cellBox(tree.pieces.pieceCell[piece]),
-      backwards ? right : left,
-      backwards ? left : right,
-      this.#error,
-    );
+    this.#enterLeaf(piece, (step & 1) === 1);
     const start = this.#startOf(step);
     const end = this.#startOf(step ^ 1);
-    const { failures } = tracer;
     const contacts = this.#contacts;
-    tracer.findContacts(this.#sites, left, right, contacts);
+    tracer.sides.findContacts(this.#sites, pieceLeft[piece], pieceRight[piece], contacts);
+    let failures = 0;
     // A curve turns at a contact, so its chords could miss that. Smaller leaves show the order of several.
     const several = contacts.length > 2 || (contacts.length > 0 && this.#hasTwin(piece));
+    let startX = this.#endX(start);
+    let startY = this.#endY(start);
     if (contacts.length > 0 && !several) {
-      tracer.trace(this.#endX(start), this.#endY(start), contacts[0], contacts[1]);
-      this.#takePoints();
-      tracer.trace(contacts[0], contacts[1], this.#endX(end), this.#endY(end));
-    } else tracer.trace(this.#endX(start), this.#endY(start), this.#endX(end), this.#endY(end));
-    this.#takePoints();
-    if (several || tracer.failures > failures) this.#failed.push(tree.pieces.pieceCell[piece]);
+      const curve = tracer.trace(startX, startY, contacts[0], contacts[1]);
+      failures = curve.failures;
+      builder.append(curve);
+      startX = contacts[0];
+      startY = contacts[1];
+    }
+    const curve = tracer.trace(startX, startY, this.#endX(end), this.#endY(end));
+    failures += curve.failures;
+    builder.append(curve);
+    if (several || failures > 0) this.#failed.push(pieceCell[piece]);
   }
 
   /** Whether another piece in the same leaf separates the same labels. Pieces of a leaf have consecutive indices. */
@@ -358,111 +330,5 @@ export class GraphAssembly {
       }
     }
     return false;
-  }
-
-  /** Adds the traced points to the edge, and lowers its least clearance to theirs and that of the curve between them. */
-  #takePoints(): void {
-    const tracer = this.#tracer;
-    const { points, count } = tracer;
-    this.#points = growTo(this.#points, 2 * (this.#pointCount + count));
-    this.#clearances = growTo(this.#clearances, this.#pointCount + count);
-    let lastValue = 0;
-    let lastGrowth = 0;
-    for (let i = 0; i < count; i++) {
-      const x = points[2 * i];
-      const y = points[2 * i + 1];
-      tracer.relocate(i);
-      const value = tracer.located;
-      // The first point of a piece is the last one of the piece before.
-      if (i > 0 || this.#pointCount === 0) {
-        const at = this.#pointCount++;
-        this.#points[2 * at] = x;
-        this.#points[2 * at + 1] = y;
-        this.#clearances[at] = value;
-      }
-      this.#take(x, y, value);
-      if (i > 0) {
-        const dx = x - points[2 * i - 2];
-        const dy = y - points[2 * i - 1];
-        const growth = tracer.growth(dx, dy);
-        const length = Math.sqrt(dx * dx + dy * dy);
-        if (lastGrowth < 0 && growth > 0 && (value + lastValue - 1.5 * length) / 2 < this.#least) {
-          this.#searchLeast(i - 1, lastGrowth, growth, dx, dy);
-          tracer.relocate(i);
-        }
-      }
-      if (i + 1 < count) lastGrowth = tracer.growth(points[2 * i + 2] - x, points[2 * i + 3] - y);
-      lastValue = value;
-    }
-  }
-
-  #take(x: number, y: number, value: number): void {
-    if (value >= this.#least) return;
-    this.#least = value;
-    this.#leastX = x;
-    this.#leastY = y;
-    this.#leastLeft = this.#tracer.left;
-    this.#leastRight = this.#tracer.right;
-  }
-
-  /** Finds the share of a chord at which the clearance stops falling: regula falsi with the Illinois rule. */
-  #searchLeast(index: number, startGrowth: number, endGrowth: number, dx: number, dy: number): void {
-    const tracer = this.#tracer;
-    const length = Math.abs(dx) + Math.abs(dy);
-    let low = 0;
-    let high = 1;
-    let atLow = startGrowth;
-    let atHigh = endGrowth;
-    let side = 0;
-    for (let i = 0; i < 60 && (high - low) * length > 1e-13; i++) {
-      // A clearance with a kink has a jump there, which the rule approaches slowly: then halve.
-      const share = i < 12 ? (low * atHigh - high * atLow) / (atHigh - atLow) : (low + high) / 2;
-      if (!tracer.between(index, share)) return;
-      const { x, y } = tracer;
-      this.#take(x, y, tracer.clearance(x, y));
-      const growth = tracer.growthAt(x, y, dx, dy);
-      if (Math.abs(growth) < 1e-10) return;
-      if (growth < 0) {
-        low = share;
-        atLow = growth;
-        if (side < 0) atHigh /= 2;
-        side = -1;
-      } else {
-        high = share;
-        atHigh = growth;
-        if (side > 0) atLow /= 2;
-        side = 1;
-      }
-    }
-  }
-
-  /** The points of the edge and their clearances, without those on the line of their neighbors, in the caller's coordinates. */
-  #worldPoints(clearances: number[]): number[] {
-    const frame = this.#frame;
-    const points = this.#points;
-    const count = this.#pointCount;
-    const kept = [frame.worldX(points[0]), frame.worldY(points[1])];
-    clearances.push(this.#clearances[0] * frame.scale);
-    let last = 0;
-    for (let i = 1; i < count; i++) {
-      if (i < count - 1) {
-        const ax = points[2 * last];
-        const ay = points[2 * last + 1];
-        const dx = points[2 * i + 2] - ax;
-        const dy = points[2 * i + 3] - ay;
-        const px = points[2 * i] - ax;
-        const py = points[2 * i + 1] - ay;
-        const length = Math.sqrt(dx * dx + dy * dy);
-        const along = px * dx + py * dy;
-        const value = this.#clearances;
-        const bend = value[i] - value[last] - (along / (length * length)) * (value[i + 1] - value[last]);
-        const straight = Math.abs(px * dy - py * dx) <= STRAIGHT * length && Math.abs(bend) <= 10 * STRAIGHT;
-        if (straight && along > 0 && along < length * length) continue;
-      }
-      kept.push(frame.worldX(points[2 * i]), frame.worldY(points[2 * i + 1]));
-      clearances.push(this.#clearances[i] * frame.scale);
-      last = i;
-    }
-    return kept;
   }
 }

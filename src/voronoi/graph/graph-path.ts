@@ -1,6 +1,7 @@
 // Shortest and widest paths on a Voronoi graph, between any two places of its box. A place is joined to the graph along the
 // line away from its nearest site: the clearance grows on the way, until the line meets a boundary.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { IndexedHeap } from '../../core/heap.js';
 import { elementDistance, nearestOnElement } from '../sites/element-distance.js';
@@ -22,9 +23,13 @@ export interface GraphPathOptions {
   readonly minClearance?: number | undefined;
 }
 
-const NAMES: OptionNames<GraphPathOptions> = { by: true, clearanceWeight: true, minClearance: true };
+const PATH_OPTIONS = optionTable<GraphPathOptions>()({
+  by: oneOf(['length', 'clearance', 'both'], 'length'),
+  clearanceWeight: checkedElsewhere(),
+  minClearance: checkedElsewhere(0),
+});
 
-/** Places with less clearance, as a share of the longest side of the box, touch a site. */
+/** Rounding: a place with less clearance, as a share of the longest side of the box, touches a site. */
 const TOUCHING = 1e-9;
 
 /** A path, or why there is none. */
@@ -75,7 +80,7 @@ export function findGraphPath(
   goal: ArrayLike<number>,
   options: GraphPathOptions = {},
 ): GraphPath {
-  assertOptions(options, NAMES);
+  const { by, minClearance, ...given } = PATH_OPTIONS.read(options);
   if (!Array.isArray(graph?.edges) || !Array.isArray(graph.vertices) || graph.box?.length !== 4) {
     throw new NearfieldError(
       'bad-argument',
@@ -83,10 +88,7 @@ export function findGraphPath(
     );
   }
   const longest = Math.max(graph.box[2] - graph.box[0], graph.box[3] - graph.box[1]);
-  const { by = 'length', clearanceWeight = longest / 10, minClearance = 0 } = options;
-  if (by !== 'length' && by !== 'clearance' && by !== 'both') {
-    throw new NearfieldError('bad-argument', `Paths are compared by ${nameValue(by)}; give length, clearance or both.`);
-  }
+  const { clearanceWeight = longest / 10 } = given;
   for (const [name, value] of [
     ['clearance weight', clearanceWeight],
     ['least clearance', minClearance],

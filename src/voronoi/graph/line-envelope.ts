@@ -17,16 +17,19 @@ import {
 } from './feature-arrays.js';
 import { GapRoots } from './gap-roots.js';
 
-/** Distances of the local frame that differ by less are equal. */
-const TIE = 1e-14;
-/** Changes this close to each other are one place; features that tie there are compared just beyond. */
+/** Rounding: distances that differ by less, in local lengths, are equal. */
+const DISTANCE_TIE = 1e-14;
+/**
+ * Rounding: changes this close to each other, in local lengths, are one place; features that tie there are compared
+ * just beyond.
+ */
 const AHEAD = 1e-10;
-/** Constraints that end this close to each other end in one place. */
-const SAME_PLACE = 1e-12;
-/** Lists longer than this are halved with the line. */
+/** Rounding: constraints that end this close to each other, in local lengths, end in one place. */
+const SAME_END = 1e-12;
+/** Chosen: a longer list is halved with the line. */
 const LONG_LIST = 20;
-/** An interval this short, as a share of the box, is not searched for two changes that cancel out. */
-const SHORTEST = 1e-5;
+/** Chosen: an interval this short, as a share of the box, is not searched for two changes that cancel out. */
+const MIN_INTERVAL = 1e-5;
 
 /** Walks lines. One object has the scratch of all walks of a diagram. */
 export class LineEnvelope {
@@ -81,7 +84,7 @@ export class LineEnvelope {
         continue;
       }
       const value = featureValue(features, feature, x, y);
-      if (value < least - TIE || (value <= least + TIE && (best < 0 || site[feature] < site[best]))) {
+      if (value < least - DISTANCE_TIE || (value <= least + DISTANCE_TIE && (best < 0 || site[feature] < site[best]))) {
         best = feature;
         if (value < least) least = value;
       }
@@ -216,6 +219,10 @@ export class LineEnvelope {
     }
   }
 
+  /**
+   * Walks a part of the line from change to change. Each step shares the terms of the feature, so that all of them are
+   * locals of one function.
+   */
   #walkPart(list: Int32Array, count: number, start: number, from: number, to: number, simple: boolean): number {
     this.#prepare(list, count);
     const features = this.#features;
@@ -259,7 +266,7 @@ export class LineEnvelope {
           const qc = c[j] - cc;
           const value = (qa * begin + qb) * begin + qc;
           // The tolerance is that of distances, doubled and times the distance as squares are compared.
-          const tolerance = 2 * TIE * Math.sqrt((ca * begin + cb) * begin + cc) + TIE * TIE;
+          const tolerance = 2 * DISTANCE_TIE * Math.sqrt((ca * begin + cb) * begin + cc) + DISTANCE_TIE * DISTANCE_TIE;
           if (value < -tolerance) {
             root = begin;
             slope = value;
@@ -294,7 +301,7 @@ export class LineEnvelope {
       if (best < 0) {
         if (end >= to) return list[current];
         t = end;
-        best = this.#nearestAfter(list, count, current, t, SAME_PLACE);
+        best = this.#nearestAfter(list, count, current, t, SAME_END);
         if (best < 0) best = this.#nearestAfter(list, count, current, t, 0);
         if (best < 0) return list[current];
       } else t = soonest;
@@ -333,7 +340,7 @@ export class LineEnvelope {
     let slope = Infinity;
     let bend = Infinity;
     for (let j = 0; j < count; j++) {
-      if (j === current || this.#low[j] > t + SAME_PLACE || this.#high[j] <= t + ahead) continue;
+      if (j === current || this.#low[j] > t + SAME_END || this.#high[j] <= t + ahead) continue;
       if (this.#left[j] >= t - AHEAD && this.#endsAt(j, t)) continue;
       const value = featureValue(features, list[j], x, y);
       if (value > least + 1e-12) continue;
@@ -381,17 +388,17 @@ export class LineEnvelope {
     const bound = data[STRIDE * f + SCALE] + data[STRIDE * g + SCALE];
     let low = from;
     let lowGap = this.#gap(f, g, low);
-    if (lowGap < -TIE) return low;
+    if (lowGap < -DISTANCE_TIE) return low;
     const roots = this.#gapRoots;
     if (roots.find(f, g, this.#x, this.#y, this.#dx, this.#dy, from, to)) {
       for (let i = 0; i <= roots.count; i++) {
         const start = i === 0 ? from : roots.roots[i - 1];
         const end = i === roots.count ? to : roots.roots[i];
         const middle = (start + end) / 2;
-        if (this.#gap(f, g, middle) < -TIE) return this.#bisect(f, g, low, middle);
+        if (this.#gap(f, g, middle) < -DISTANCE_TIE) return this.#bisect(f, g, low, middle);
         low = middle;
       }
-      return this.#gap(f, g, to) < -TIE ? this.#bisect(f, g, low, to) : -1;
+      return this.#gap(f, g, to) < -DISTANCE_TIE ? this.#bisect(f, g, low, to) : -1;
     }
     const stack = [to];
     const gaps = [this.#gap(f, g, to)];
@@ -400,13 +407,13 @@ export class LineEnvelope {
       const high = stack[stack.length - 1];
       const highGap = gaps[gaps.length - 1];
       const least = (lowGap + highGap - bound * (high - low)) / 2;
-      if (least > -TIE) {
+      if (least > -DISTANCE_TIE) {
         low = high;
         lowGap = highGap;
         stack.pop();
         gaps.pop();
-      } else if (high - low <= SHORTEST) {
-        if (highGap < -TIE) return this.#bisect(f, g, low, high);
+      } else if (high - low <= MIN_INTERVAL) {
+        if (highGap < -DISTANCE_TIE) return this.#bisect(f, g, low, high);
         low = high;
         lowGap = highGap;
         stack.pop();

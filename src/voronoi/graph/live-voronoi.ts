@@ -15,8 +15,8 @@ import { placeElements } from './place-elements.js';
 import { SiteFeatures } from './site-features.js';
 import type { VoronoiGraph } from './voronoi-graph.js';
 
-/** Trees that hold so many times the memory they began with are built anew. */
-const MOST_GARBAGE = 8;
+/** Chosen: a tree that takes this multiple of the memory it began with is built anew. */
+const MAX_GARBAGE = 8;
 
 /**
  * A Voronoi graph that follows its sites. Indices of sites stay theirs; those of vertices and edges change with every
@@ -133,7 +133,7 @@ export class LiveVoronoi {
     for (const feature of this.#alive) if (!gone.has(feature)) alive[end++] = feature;
     for (const feature of change.added) alive[end++] = feature;
     this.#alive = alive;
-    if (wasEmpty || alive.length === 0 || this.#tree.entries > MOST_GARBAGE * this.#smallest + 1e6) {
+    if (wasEmpty || alive.length === 0 || this.#tree.entries > MAX_GARBAGE * this.#smallest + 1e6) {
       this.#rebuild();
       return;
     }

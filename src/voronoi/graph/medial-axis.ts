@@ -1,6 +1,7 @@
 // The medial axis of a polygon: the boundaries between its edges and corners, without those between an edge and its own
 // ends. Dead ends are pruned by the angle between nearest points, and by how much of the shape they stand for.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberFrom, oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertPolygon, locateInPolygon, type Polygon } from '../../mesh/polygon/polygon.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
@@ -16,9 +17,9 @@ export interface MedialAxisOptions {
   readonly side?: 'inside' | 'outside' | 'both' | undefined;
   /** x0, y0, x1, y1; default: the box of the polygon with a margin of 5 % of its longest side. */
   readonly box?: ArrayLike<number> | undefined;
-  /** Dead ends are removed whose nearest points are nowhere seen at so large an angle, in radians up to π. Default 0. */
+  /** Removes dead ends whose nearest points appear at a smaller angle everywhere, in radians up to π. Default 0. */
   readonly minAngle?: number | undefined;
-  /** Dead ends are removed that reach less than this beyond the largest disc at their other end. Default 0. */
+  /** Removes dead ends that reach less than this beyond the largest disc at their other end. Default 0. */
   readonly minSize?: number | undefined;
   /** How far a chord of an edge may be from the axis. Default: 1e-4 of the longest side of the box. */
   readonly error?: number | undefined;
@@ -26,14 +27,14 @@ export interface MedialAxisOptions {
   readonly maxCells?: number | undefined;
 }
 
-const NAMES: OptionNames<MedialAxisOptions> = {
-  side: true,
-  box: true,
-  minAngle: true,
-  minSize: true,
-  error: true,
-  maxCells: true,
-};
+const AXIS_OPTIONS = optionTable<MedialAxisOptions>()({
+  side: oneOf(['inside', 'outside', 'both'], VORONOI_DEFAULTS.side),
+  box: checkedElsewhere(),
+  minAngle: checkedElsewhere(0),
+  minSize: numberFrom(0, 0),
+  error: checkedElsewhere(),
+  maxCells: checkedElsewhere(),
+});
 
 /** A path of the axis from a vertex to a vertex, both of the whole graph. */
 interface Branch {
@@ -51,17 +52,10 @@ interface Branch {
  * described.
  */
 export function computeMedialAxis(polygon: Polygon, options: MedialAxisOptions = {}): VoronoiGraph {
-  assertOptions(options, NAMES);
+  const { side, minAngle, minSize } = AXIS_OPTIONS.read(options);
   assertPolygon(polygon);
-  const { side = VORONOI_DEFAULTS.side, minAngle = 0, minSize = 0 } = options;
-  if (side !== 'inside' && side !== 'outside' && side !== 'both') {
-    throw new NearfieldError('bad-argument', `The side is ${nameValue(side)}; give inside, outside or both.`);
-  }
   if (!(typeof minAngle === 'number' && minAngle >= 0 && minAngle <= Math.PI)) {
     throw new NearfieldError('bad-argument', `The least angle is ${nameValue(minAngle)}; give radians from 0 to π.`);
-  }
-  if (!(typeof minSize === 'number' && minSize >= 0)) {
-    throw new NearfieldError('bad-argument', `The least size is ${nameValue(minSize)}; give a length from 0.`);
   }
   const sites = polygon.rings.flatMap(ringSites);
   const parts = buildGraph(sites, {

@@ -1,5 +1,5 @@
-// What the border of a cell decides about its inside: the pieces of boundaries in it and their vertices, or that the cell
-// must be split. Chords cut the cell into faces in which every region has one run of the border; in such a face the
+// Finds from the border of a cell the pieces of boundaries in it and their vertices, or decides that the cell must be
+// split. Chords cut the cell into faces in which every region has one run of the border; in such a face the
 // boundaries are a tree, which is found from one crossing to the next vertex and on. The argument is in the chapter's page.
 import type { BoundaryPieces } from './boundary-pieces.js';
 import type { CellArrays } from './cell-arrays.js';
@@ -9,8 +9,8 @@ import { END_A, END_B, SCALE, STRIDE, VERTEX } from './feature-arrays.js';
 import type { LineEnvelope } from './line-envelope.js';
 import type { SiteFeatures } from './site-features.js';
 
-/** Cells with more crossings are split at once, unless all meet in one point. */
-const MOST_CROSSINGS = 8;
+/** Chosen: a cell with more crossings is split at once, unless all meet in one point. */
+const MAX_CROSSINGS = 8;
 
 /** Resolves cells. One object has the scratch of all cells of a tree. */
 export class CellResolver {
@@ -93,7 +93,7 @@ export class CellResolver {
     this.#vertices.begin(this.#list, this.#x0, this.#y0, this.#x1, this.#y1);
     const start = this.#faceEnd;
     for (let i = 0; i < k; i++) this.#faces[this.#faceEnd++] = i;
-    return k > MOST_CROSSINGS ? this.#meetAll(start, k) : this.#resolveFace(start, k, even) && this.#piecesDiffer();
+    return k > MAX_CROSSINGS ? this.#meetAll(start, k) : this.#resolveFace(start, k, even) && this.#piecesDiffer();
   }
 
   /** Takes the middle of the cell for a vertex of all runs. */
@@ -112,7 +112,7 @@ export class CellResolver {
     this.#clear();
   }
 
-  /** Gives what was found to the cell. */
+  /** Stores the pieces and vertices found in the cell. */
   commit(cell: number, cells: CellArrays, pieces: BoundaryPieces): void {
     const first = pieces.vertexX.length;
     for (let i = 0; i < this.#vertexCount; i++) {

@@ -31,7 +31,7 @@ export class SiteComponents {
     const gone = new Set(removed);
     const done = new Set<number>();
     for (const first of start) if (!done.has(first)) this.#flood(first, old, done);
-    // What fell off a component, at a node where labels meet now, may be connected with no touched node.
+    // Features cut off from a component, at a node where labels meet now, may be connected with no touched node.
     old.delete(-1);
     for (let before = -1; before !== done.size && old.size > 0; ) {
       before = done.size;

@@ -20,17 +20,22 @@ import {
 import type { BoundaryKind, FeatureNode, PlacedElement } from './feature-node.js';
 import { SiteComponents } from './site-components.js';
 
-/** What changed in the arrays of features. */
+/** The changes in the arrays of features. */
 export interface FeatureChange {
   readonly removed: number[];
   readonly added: number[];
 }
 
-const LARGEST_SWEEP = Math.PI / 2;
-/** A vertex between open features whose gap is larger than π by less has no region that numbers can show. */
-const STRAIGHT = 1e-12;
-/** Open features whose directions at a node differ by less touch there. */
-const SMOOTH = 1e-7;
+/** Proven: arcs are cut to this angle or less, in radians, so that two linear constraints bound their regions. */
+const MAX_SWEEP = Math.PI / 2;
+/**
+ * Rounding: a vertex between open features whose gap exceeds π by less than this, in radians, has no region that
+ * numbers can show.
+ */
+const STRAIGHT_GAP = 1e-12;
+/** Rounding: open features whose directions at a node differ by less than this touch there. */
+const SAME_DIRECTION = 1e-7;
+/** Chosen: cells of the grid of nodes along a local length of 1. */
 const GRID = 2 ** 36;
 
 /** The features of sites that come and go. */
@@ -86,7 +91,7 @@ export class SiteFeatures {
     return this.#nextElement++;
   }
 
-  /** Removes and adds elements, and returns the features that are gone and the new ones. None is in both lists. */
+  /** Removes and adds elements, and returns the removed features and the new ones. No feature is in both lists. */
   change(removed: readonly PlacedElement[], added: readonly PlacedElement[]): FeatureChange {
     this.#removed = [];
     this.#added = [];
@@ -127,7 +132,7 @@ export class SiteFeatures {
     for (let i = 0; i < order.length; i++) {
       const from = label[order[i] >> 1];
       const to = label[order[(i + 1) % order.length] >> 1];
-      const own = vertex >= 0 && gaps[i] > Math.PI + STRAIGHT ? label[vertex] : to;
+      const own = vertex >= 0 && gaps[i] > Math.PI + STRAIGHT_GAP ? label[vertex] : to;
       if (!count(from, own) || !count(own, to)) return false;
     }
     return boundaries === 2;
@@ -160,7 +165,11 @@ export class SiteFeatures {
     for (let i = 0; i < first; i++) list[i].angle += 2 * Math.PI;
     list.push(...list.splice(0, first));
     for (let i = 1; i < count; i++) {
-      for (let j = i; j > 0 && list[j].angle - list[j - 1].angle < SMOOTH && list[j].turn < list[j - 1].turn; j--) {
+      for (
+        let j = i;
+        j > 0 && list[j].angle - list[j - 1].angle < SAME_DIRECTION && list[j].turn < list[j - 1].turn;
+        j--
+      ) {
         const { angle } = list[j];
         [list[j], list[j - 1]] = [
           { ...list[j - 1], angle },
@@ -200,7 +209,7 @@ export class SiteFeatures {
       }
     }
     near.forEach((element, i) => {
-      // A piece that an equal one of a lower site hides may come to light.
+      // A piece that was hidden by an equal one of a lower site may become visible.
       if (sameCuts(before[i], element.cuts) && element.pieces.every((piece) => piece >= 0)) return;
       this.#unplace(element);
       this.#place(element);
@@ -244,7 +253,7 @@ export class SiteFeatures {
     const stops: number[][] = [[0, element.ax, element.ay]];
     const reach = (parameter: number, x: number, y: number): void => {
       const last = stops[stops.length - 1][0];
-      const parts = Math.ceil((parameter - last) / LARGEST_SWEEP - 1e-9);
+      const parts = Math.ceil((parameter - last) / MAX_SWEEP - 1e-9);
       for (let i = 1; i < parts; i++) {
         const angle = last + ((parameter - last) * i) / parts;
         stops.push([angle, cx + radius * Math.cos(start + angle), cy + radius * Math.sin(start + angle)]);
@@ -481,7 +490,7 @@ export class SiteFeatures {
     const { ends } = node;
     if (ends.length < 2) return [...ends];
     const { order, gaps } = this.#around(ends);
-    return gaps[order.length - 1] > Math.PI + STRAIGHT ? [order[order.length - 1], order[0]] : null;
+    return gaps[order.length - 1] > Math.PI + STRAIGHT_GAP ? [order[order.length - 1], order[0]] : null;
   }
 }
 

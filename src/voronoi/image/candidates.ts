@@ -1,5 +1,6 @@
 // The elements of the sites as the loops over samples read them. The ends of segments are in one order, so that a segment
 // shared by two sites is equally far from both to the last bit, whichever way they run along it.
+import { DISTANCE_ROUNDING } from '../sites/element-distance.js';
 import {
   ARC,
   type PlaneElements,
@@ -15,16 +16,15 @@ import {
 } from '../sites/plane-elements.js';
 import type { PlaneBox } from '../sites/sites-box.js';
 
-/** Of a segment: the vector from its first to its last point, the square of its length, and a unit vector across it. */
+/** Layout: offset of the vector from the first to the last point of a segment. */
 export const SHAPE_VECTOR = SHAPE_CENTER;
+/** Layout: offset of the square of its length. */
 export const SHAPE_SQUARE = SHAPE_RADIUS;
+/** Layout: offset of a unit vector across it. */
 export const SHAPE_NORMAL = SHAPE_MIDDLE;
 
-/** Cells along a side of the grid that elements are sorted by, as a power of two. */
+/** Chosen: cells along a side of the grid that elements are sorted by, as a power of two. */
 const GRID_BITS = 6;
-
-/** Rounding of a distance, relative to the coordinates involved. */
-const ROUNDING = 16 * 2 ** -53;
 
 /** Elements in an order of their own, each with the weight and offset of its site. */
 export interface Candidates {
@@ -67,7 +67,7 @@ export function makeCandidates(elements: PlaneElements, box: PlaneBox): Candidat
     site[to] = elements.site[element];
     weights[to] = elements.weights[site[to]];
     offsets[to] = elements.offsets[site[to]];
-    slack[to] = ROUNDING * (largest + weights[to] * Math.abs(offsets[to]));
+    slack[to] = DISTANCE_ROUNDING * (largest + weights[to] * Math.abs(offsets[to]));
     if (kinds[to] === SEGMENT) orderEnds(shapes, at);
   }
   return { count, kinds, shapes, site, weights, offsets, unweighted, slack };

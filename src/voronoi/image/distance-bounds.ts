@@ -3,8 +3,8 @@
 import { ARC, SHAPE_A, SHAPE_B, SHAPE_CENTER, SHAPE_STRIDE } from '../sites/plane-elements.js';
 import { type Candidates, distanceSquared } from './candidates.js';
 
-/** The most cells along a side, as a power of two. */
-const MOST_BITS = 8;
+/** Chosen: the largest number of cells along a side, as a power of two. */
+const MAX_BITS = 8;
 
 /** Upper bounds for square tiles of samples, whose sides are powers of two. */
 export class DistanceBounds {
@@ -29,7 +29,7 @@ export class DistanceBounds {
     this.#xs = xs;
     this.#ys = ys;
     // One cell for each element, about.
-    const bits = Math.min(MOST_BITS, Math.ceil(Math.log2(Math.max(1, candidates.count)) / 2));
+    const bits = Math.min(MAX_BITS, Math.ceil(Math.log2(Math.max(1, candidates.count)) / 2));
     this.smallest = Math.max(leaf, side >> bits);
     const cells = side / this.smallest;
     this.#cells = cells;

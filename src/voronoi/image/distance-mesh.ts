@@ -17,10 +17,10 @@ import {
 } from '../sites/plane-elements.js';
 import type { PlaneBox } from '../sites/sites-box.js';
 
-/** The most sides of one cone. */
+/** Chosen: the largest number of sides of one cone. */
 const MAX_SIDES = 1 << 16;
 
-/** Triangles that are handed out at once, plus those of one more element. */
+/** Chosen: triangles that are handed out at once, plus those of one more element. */
 const BATCH = 1 << 16;
 
 /** Heights that are drawn: those from `low` to `high` become depths 0 to 1. */
@@ -45,7 +45,7 @@ export class DistanceMeshes {
   readonly #box: PlaneBox;
   #positions: number[] = [];
   #colors: number[] = [];
-  // Of the current element.
+  // The current element.
   #weight = 1;
   #offset = 0;
   #color = 0;

@@ -8,10 +8,10 @@ import { TileCandidates } from './tile-candidates.js';
 import { TILE_SIDE, TileSamples } from './tile-samples.js';
 import type { VoronoiCounters } from './voronoi-image.js';
 
-/** Samples along a side of the smallest tiles. */
+/** Layout: samples along a side of the smallest tiles. */
 const LEAF = TILE_SIDE;
 
-/** Samples along a side of the tiles between which progress is reported. */
+/** Chosen: samples along a side of the tiles between which progress is reported. */
 const REPORTED = 32 * LEAF;
 
 /** Fills images; keeps its memory from one to the next. */

@@ -1,26 +1,25 @@
 // What both methods and backends start from: checked options, the elements of the sites, and where the samples are.
-import { assertOptions, nameValue } from '../../core/check/check-options.js';
+
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertBackend } from '../../gpu/choose-backend.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
+import { DISTANCE_ROUNDING } from '../sites/element-distance.js';
 import { type PlaneElements, SHAPE_RADIUS, SHAPE_STRIDE } from '../sites/plane-elements.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { type PlaneBox, placeSites } from '../sites/sites-box.js';
-import { VORONOI_NAMES, type VoronoiMethod, type VoronoiOptions } from './voronoi-image.js';
+import { VORONOI_OPTIONS, type VoronoiMethod, type VoronoiOptions } from './voronoi-image.js';
 
-/** The most samples along a side. */
+/** Chosen: the largest number of samples along a side. */
 export const MAX_RESOLUTION = 32768;
 
-/** The most samples of an image; eight bytes each. */
+/** Chosen: the largest number of samples of an image; eight bytes each. */
 const MAX_SAMPLES = 2 ** 28;
 
-/** The largest coordinate of an image: its distances are single precision, their squares too on a GPU. */
+/** Proven: the largest coordinate of an image: its distances are single precision, their squares too on a GPU. */
 const MAX_IMAGE_COORDINATE = 1e18;
 
-/** Rounding of a distance in double precision, relative to the largest coordinate involved. */
-const DOUBLE_ROUNDING = 16 * 2 ** -53;
-
-/** Rounding to single precision, relative. */
+/** Rounding: to single precision, relative. */
 const SINGLE_ROUNDING = 2 ** -24;
 
 /** The samples of an image and what they are compared with. */
@@ -42,27 +41,14 @@ export interface ImageFrame {
  * @throws NearfieldError `bad-argument` or `too-large`, see each option.
  */
 export function frameImage(sites: readonly PlaneSite[], options: VoronoiOptions): ImageFrame {
-  assertOptions(options, VORONOI_NAMES);
-  assertBackend(options.backend);
-  const { resolution = VORONOI_DEFAULTS.resolution, method = VORONOI_DEFAULTS.method } = options;
-  const { maxDistance = Infinity, error } = options;
-  if (method !== 'exact' && method !== 'mesh') {
-    throw new NearfieldError('bad-argument', `The method is ${nameValue(method)}; give exact or mesh.`);
-  }
+  const { method, maxDistance, error, backend } = VORONOI_OPTIONS.read(options);
+  assertBackend(backend);
+  const { resolution = VORONOI_DEFAULTS.resolution } = options;
   if (!(Number.isInteger(resolution) && resolution >= 1 && resolution <= MAX_RESOLUTION)) {
     throw new NearfieldError(
       resolution > MAX_RESOLUTION ? 'too-large' : 'bad-argument',
       `The resolution is ${nameValue(resolution)}; give a whole number from 1 to ${MAX_RESOLUTION}.`,
     );
-  }
-  if (!(typeof maxDistance === 'number' && maxDistance >= 0)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The largest distance is ${nameValue(maxDistance)}; give a number from 0.`,
-    );
-  }
-  if (error !== undefined && !(typeof error === 'number' && error > 0 && error < Infinity)) {
-    throw new NearfieldError('bad-argument', `The error is ${nameValue(error)}; give a positive length.`);
   }
   if (error !== undefined && method === 'exact') {
     throw new NearfieldError(
@@ -104,7 +90,9 @@ export function exactError({ elements, box }: ImageFrame, largest: number): numb
   for (const value of elements.offsets) offset = Math.max(offset, Math.abs(value));
   if (elements.count === 0) return 0;
   return (
-    SINGLE_ROUNDING * largest + (DOUBLE_ROUNDING * coordinate + elements.curveError) / weight + DOUBLE_ROUNDING * offset
+    SINGLE_ROUNDING * largest +
+    (DISTANCE_ROUNDING * coordinate + elements.curveError) / weight +
+    DISTANCE_ROUNDING * offset
   );
 }
 

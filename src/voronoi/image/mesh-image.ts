@@ -7,15 +7,16 @@ import { ExactImageFiller } from './exact-image.js';
 import { exactError, type ImageFrame } from './image-frame.js';
 import { noCounts, type VoronoiCounters } from './voronoi-image.js';
 
-/** Samples along the longest side of the image that bounds how far meshes have to reach. */
+/** Chosen: samples along the longest side of the image that bounds how far meshes have to reach. */
 const COARSE = 64;
 
-/** Of depths from 0 to 1: rounding to single precision; on a GPU also that of corners and of interpolation. */
+/** Rounding: of depths from 0 to 1, to single precision; on a GPU also that of corners and of interpolation. */
 const DEPTH_ROUNDING = { cpu: 2 ** -24, webgpu: 2 ** -18 };
 
-/** GPUs round corners to at least 1/256 of a pixel. */
+/** Rounding: GPUs round corners to 1/256 of a pixel or finer. */
 const CORNER_ROUNDING = { cpu: 0, webgpu: 2 ** -8 };
 
+/** The identity as a view: meshes are made in clip space. */
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 const STATE: RasterState = { depthCompare: 'less' };

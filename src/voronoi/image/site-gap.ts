@@ -2,10 +2,10 @@
 import { nearestOnElement } from '../sites/element-distance.js';
 import type { PlaneElements } from '../sites/plane-elements.js';
 
-/** Halvings of an interval: more than the bits of a double change nothing. */
+/** Chosen: halvings of an interval: more than the bits of a double change nothing. */
 const HALVINGS = 60;
 
-/** Newton steps for a vertex; each doubles the digits once it is near. */
+/** Chosen: Newton steps for a vertex; each doubles the digits once it is near. */
 const STEPS = 30;
 
 /** Measures sites of one list of elements. */

@@ -5,11 +5,12 @@ import { type Candidates, distanceSquared, SHAPE_NORMAL } from './candidates.js'
 import { CONCAVE, CONVEX, LINEAR, NEITHER, POINTLIKE, TileForms } from './tile-forms.js';
 import type { VoronoiCounters } from './voronoi-image.js';
 
-/** Longer lists are also compared with the elements nearest to the corners of the tile. */
+/** Chosen: a longer list is also compared with the elements nearest to the corners of the tile. */
 const LONG_LIST = 12;
 
-/** Longer lists are not looked at more closely if more than this share of the elements begin in the tile: they will spread. */
+/** Chosen: a list longer than this is examined more closely only if few of its elements begin in the tile. */
 const FEW = 16;
+/** Chosen: that share of the list: elements that begin in the tile will spread. */
 const INSIDE = 0.25;
 
 /** Lists of candidates, those of a tile behind those of the tile that it is part of. */
@@ -68,7 +69,7 @@ export class TileCandidates {
     let nearest = first;
     for (let i = first; i < end; i++) {
       let square: number;
-      // What the larger tile found out holds in its parts.
+      // Forms found over the larger tile hold in its parts.
       if (forms[i] === POINTLIKE) {
         const dx = x - nearX[i];
         const dy = y - nearY[i];

@@ -1,4 +1,5 @@
-// What the distances to the candidates of a tile are like over it: to one point, to one side of a line, convex or concave.
+// The form of the distance to each candidate over a tile: to one point, to one side of a line, convex or concave.
+import { growTo } from '../../core/grow-array.js';
 import {
   ARC,
   POINT,
@@ -12,16 +13,18 @@ import {
 } from '../sites/plane-elements.js';
 import { type Candidates, SHAPE_NORMAL, SHAPE_SQUARE, SHAPE_VECTOR } from './candidates.js';
 
-/** What the distance to an element is like over a tile. POINTLIKE: the distance to one point, which is convex. */
+/** Form of a distance over a tile: the distance to one point, which is convex. */
 export const POINTLIKE = 0;
-/** The distance to the line of a segment, on one side of it. */
+/** Form of a distance: that to the line of a segment, on one side of it. */
 export const LINEAR = 1;
+/** Form of a distance: convex. */
 export const CONVEX = 2;
-/** Within the circle of an arc. */
+/** Form of a distance: within the circle of an arc. */
 export const CONCAVE = 3;
+/** Form of a distance: neither convex nor concave. */
 export const NEITHER = 4;
 
-/** Relative rounding of where a tile ends against the lines through the ends of a segment or arc. */
+/** Rounding: of where a tile ends against the lines through the ends of a segment or arc, relative. */
 const ZONE_ROUNDING = 1e-9;
 
 /** A tile and lists of candidates, those of a tile behind those of the tile that it is part of. */
@@ -64,11 +67,12 @@ export class TileForms {
 
   reserve(count: number): void {
     if (this.lists.length >= count) return;
-    this.lists = grow(this.lists, new Int32Array(2 * count));
-    this.forms = grow(this.forms, new Uint8Array(2 * count));
-    this.nearX = grow(this.nearX, new Float64Array(2 * count));
-    this.nearY = grow(this.nearY, new Float64Array(2 * count));
-    this.values = new Float64Array(2 * count);
+    const length = Math.max(count, 2 * this.lists.length);
+    this.lists = growTo(this.lists, length);
+    this.forms = growTo(this.forms, length);
+    this.nearX = growTo(this.nearX, length);
+    this.nearY = growTo(this.nearY, length);
+    this.values = new Float64Array(length);
   }
 
   /** Whether two elements are equally far from everywhere in the tile, up to rounding. */
@@ -221,9 +225,4 @@ function rayDistance(shapes: Float64Array, at: number, end: number, qx: number, 
   const ex = (shapes[at + end] - shapes[at + SHAPE_CENTER]) / radius;
   const ey = (shapes[at + end + 1] - shapes[at + SHAPE_CENTER + 1]) / radius;
   return qx * ex + qy * ey > 0 ? Math.abs(qx * ey - qy * ex) : Math.sqrt(qx * qx + qy * qy);
-}
-
-function grow<Numbers extends Int32Array | Uint8Array | Float64Array>(old: Numbers, larger: Numbers): Numbers {
-  larger.set(old);
-  return larger;
 }

@@ -12,18 +12,19 @@ import {
 import { type Candidates, SHAPE_NORMAL, SHAPE_SQUARE, SHAPE_VECTOR } from './candidates.js';
 import { LINEAR, POINTLIKE } from './tile-forms.js';
 
-/** The most samples along a side of a tile. */
+/** Chosen: the largest number of samples along a side of a tile. */
 export const TILE_SIDE = 8;
 
-const MOST = TILE_SIDE * TILE_SIDE;
+/** Layout: the samples of the largest tile. */
+const MAX_SAMPLES = TILE_SIDE * TILE_SIDE;
 
 /** Compares candidates over a tile. */
 export class TileSamples {
   /** The squares of distances to the current candidate. */
-  readonly #squares = new Float64Array(MOST);
+  readonly #squares = new Float64Array(MAX_SAMPLES);
   /** By sample: the least value so far, squares of distances without weights, and the site that has it. */
-  readonly #least = new Float64Array(MOST);
-  readonly #nearest = new Int32Array(MOST);
+  readonly #least = new Float64Array(MAX_SAMPLES);
+  readonly #nearest = new Int32Array(MAX_SAMPLES);
   #candidates: Candidates;
   #xs: Float64Array;
   #ys: Float64Array;

@@ -1,7 +1,8 @@
 // The boundaries of a sampled diagram by continuation (Hoff et al. 1999, 2000): from a seed, a pair of neighboring samples
 // with two sites, the boundary is followed through cells of 2 × 2 samples until it meets a third site, the border or its
 // beginning. Points are refined by distances to the sites. What is smaller than a pixel is not seen.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { placeSites } from '../sites/sites-box.js';
@@ -45,7 +46,7 @@ export interface TraceOptions {
   readonly curveError?: number | undefined;
 }
 
-const TRACE_NAMES: OptionNames<TraceOptions> = { curveError: true };
+const TRACE_OPTIONS = optionTable<TraceOptions>()({ curveError: checkedElsewhere() });
 
 /**
  * The boundaries in an image of the sites. Every point of a line is equally far from its two sites, and every vertex from
@@ -57,7 +58,7 @@ export function traceBoundaries(
   image: VoronoiImage,
   options: TraceOptions = {},
 ): TracedBoundaries {
-  assertOptions(options, TRACE_NAMES);
+  TRACE_OPTIONS.assert(options);
   if (!(image?.ids instanceof Int32Array) || image.ids.length !== image.width * image.height) {
     throw new NearfieldError('bad-argument', `The image is ${nameValue(image)}; give what computeVoronoi returns.`);
   }
@@ -72,19 +73,22 @@ export function traceBoundaries(
   return new Tracer(image, new SiteGap(elements)).trace();
 }
 
-// The edges of a cell, between its corners 0 and 1, 1 and 2, 3 and 2, 0 and 3, counter-clockwise from (column, row).
+/** Number of the edge of a cell between its corners 0 and 1, counter-clockwise from (column, row). */
 const BOTTOM = 0;
+/** Number of the edge between its corners 1 and 2. */
 const RIGHT = 1;
+/** Number of the edge between its corners 3 and 2. */
 const TOP = 2;
+/** Number of the edge between its corners 0 and 3. */
 const LEFT = 3;
-/** By edge: its corners. */
+/** Corners of the edges, by edge. */
 const ENDS = [
   [0, 1],
   [1, 2],
   [3, 2],
   [0, 3],
 ] as const;
-/** By corner: its edges. */
+/** Edges at the corners, by corner. */
 const AROUND = [
   [LEFT, BOTTOM],
   [BOTTOM, RIGHT],
@@ -92,7 +96,7 @@ const AROUND = [
   [TOP, LEFT],
 ] as const;
 
-/** How far from its cell a vertex may be, in pixels. */
+/** Chosen: how far from its cell a vertex may be, in pixels: sites may meet at a sharp angle. */
 const SHARP_REACH = 8;
 
 class Tracer {
@@ -309,5 +313,5 @@ class Tracer {
   }
 }
 
-/** What following a line returns if it comes back. */
+/** What following a line returns if it comes back to where it began. */
 const CLOSED = -2;

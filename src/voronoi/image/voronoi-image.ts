@@ -1,8 +1,16 @@
 // Sampled Voronoi diagrams in the plane: the options and the result.
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import {
+  checkedElsewhere,
+  numberAbove,
+  numberFrom,
+  oneOf,
+  optionTable,
+  PROGRESS_RULES,
+} from '../../core/check/option-table.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Backend, BackendFallback } from '../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../gpu/device.js';
+import { VORONOI_DEFAULTS } from '../defaults.js';
 
 /**
  * Methods for a sampled diagram. 'exact': the distance to every site that can be nearest, per sample. 'mesh': Hoff et
@@ -29,17 +37,17 @@ export interface VoronoiOptions extends ProgressOptions {
   readonly device?: GpuDevice | undefined;
 }
 
-export const VORONOI_NAMES: OptionNames<VoronoiOptions> = {
-  box: true,
-  resolution: true,
-  method: true,
-  maxDistance: true,
-  error: true,
-  curveError: true,
-  backend: true,
-  device: true,
-  ...PROGRESS_NAMES,
-};
+export const VORONOI_OPTIONS = optionTable<VoronoiOptions>()({
+  box: checkedElsewhere(),
+  resolution: checkedElsewhere(),
+  method: oneOf(['exact', 'mesh'], VORONOI_DEFAULTS.method),
+  maxDistance: numberFrom(0, Infinity),
+  error: numberAbove(0),
+  curveError: checkedElsewhere(),
+  backend: checkedElsewhere(),
+  device: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** What an image cost; counts that a method does not keep are 0. */
 export interface VoronoiCounters {

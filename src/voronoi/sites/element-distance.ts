@@ -12,6 +12,9 @@ import {
   SHAPE_STRIDE,
 } from './plane-elements.js';
 
+/** Rounding: the error of a distance in double precision, as a share of the largest coordinate involved. */
+export const DISTANCE_ROUNDING = 16 * 2 ** -53;
+
 /**
  * Writes the point of the element nearest to (x, y) to `out`. Every point of an arc is nearest to its center; then the middle
  * of the arc is taken.

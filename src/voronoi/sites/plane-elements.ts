@@ -6,25 +6,30 @@ import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { BezierSite, PathSite, PlaneSite } from './plane-site.js';
 import { assertSites, SiteList, type SiteTable } from './site-list.js';
 
+/** Kind of an element: a point. */
 export const POINT = 0;
+/** Kind of an element: a segment. */
 export const SEGMENT = 1;
+/** Kind of an element: an arc. */
 export const ARC = 2;
 
-/** The end of an arc in a path is that of its neighbor if they are closer than this share of the radius. */
+/** Rounding: the end of an arc in a path is that of its neighbor if they are closer than this share of the radius. */
 const JOIN_TOLERANCE = 1e-9;
 
-/** Numbers per element in {@link PlaneElements.shapes}. */
+/** Layout: numbers per element in {@link PlaneElements.shapes}. */
 export const SHAPE_STRIDE = 10;
 
-/**
- * Offsets in a shape: its first and last point, which are equal for points; for arcs also the center, the radius, the
- * unit vector from the center to the middle of the arc, and the cosine of half its angle (−1 for a circle).
- */
+/** Layout: offset of the first point of a shape. */
 export const SHAPE_A = 0;
+/** Layout: offset of its last point, equal to the first for points. */
 export const SHAPE_B = 2;
+/** Layout: offset of the center of an arc. */
 export const SHAPE_CENTER = 4;
+/** Layout: offset of the radius of an arc. */
 export const SHAPE_RADIUS = 6;
+/** Layout: offset of the unit vector from the center to the middle of the arc. */
 export const SHAPE_MIDDLE = 7;
+/** Layout: offset of the cosine of half the angle of the arc: −1 for a circle. */
 export const SHAPE_COSINE = 9;
 
 /** The elements of a list of sites, in the order of the sites. No element is a segment or an arc without length. */

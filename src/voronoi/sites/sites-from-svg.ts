@@ -70,7 +70,7 @@ function curvesOf({ curves, closed }: SvgSubpath, filled: boolean): (ArcSite | B
   const result = curves.map(curveSite);
   if (!filled || closed) return result;
   const [first, last] = [endOf(curves[0], 0), endOf(curves[curves.length - 1], 1)];
-  // The ends of arcs are rounded: a gap of that size is none.
+  // The ends of arcs are rounded: a gap of that size counts as closed.
   const rounding = curves.reduce(
     (most, curve) => (curve.type === 'arc' ? Math.max(most, 1e-9 * curve.radius) : most),
     0,

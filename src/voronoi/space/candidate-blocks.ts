@@ -1,15 +1,16 @@
 // Blocks of nodes with the elements that can be nearest to one of their nodes. Blocks are halved along each axis, and
 // each part keeps only candidates of the whole, as in exact distance fields; here distances have weights and offsets.
 import { copyInto } from '../../core/grow-array.js';
+import { NodeBlock } from '../../field/exact/node-block.js';
 import type { GridFrame, NodeBox } from '../../field/grid.js';
 import type { ElementDistances } from './element-distances.js';
 
-/** What is done with blocks; the nodes run from (i, j, k) to (l, m, n), both included. */
+/** Receives the blocks. A block is valid during the call. */
 export interface BlockVisitor {
   /** A block that is not divided further, with its candidates from `first` to before `end`; there may be none. */
-  leaf(i: number, j: number, k: number, l: number, m: number, n: number, first: number, end: number): void;
+  leaf(block: NodeBlock, first: number, end: number): void;
   /** A block with more than `searchedRatio` candidates per node, which were not looked at. */
-  search(i: number, j: number, k: number, l: number, m: number, n: number): void;
+  search(block: NodeBlock): void;
 }
 
 export interface BlockOptions {
@@ -42,6 +43,8 @@ export class CandidateBlocks {
   readonly #options: BlockOptions;
   readonly #visitor: BlockVisitor;
   readonly #half = new Float64Array(3);
+  /** The blocks in work, by level of the division. */
+  readonly #levels: NodeBlock[] = [];
 
   constructor(measure: ElementDistances, options: BlockOptions, visitor: BlockVisitor) {
     this.#measure = measure;
@@ -57,24 +60,18 @@ export class CandidateBlocks {
     const { count } = this.#measure.elements;
     if (count === 0) return;
     for (let element = 0; element < count; element++) this.candidates[element] = element;
-    this.#visit(min[0], min[1], min[2], max[0], max[1], max[2], 0, count, 0);
+    this.#blockAt(0).set(min, max);
+    this.#visit(0, 0, count, 0);
   }
 
-  #visit(
-    i: number,
-    j: number,
-    k: number,
-    l: number,
-    m: number,
-    n: number,
-    first: number,
-    end: number,
-    guess: number,
-  ): void {
+  /** Visits the block of a level; the candidates of its parent block are those from `first` to before `end`. */
+  #visit(level: number, first: number, end: number, guess: number): void {
     const { frame, leafNodes, earlyNodes, fewCandidates, searchedRatio } = this.#options;
     const { origin, spacing } = frame;
-    if (end - first > searchedRatio * (l - i + 1) * (m - j + 1) * (n - k + 1)) {
-      this.#visitor.search(i, j, k, l, m, n);
+    const block = this.#blockAt(level);
+    const { i, j, k, l, m, n } = block;
+    if (end - first > searchedRatio * block.count) {
+      this.#visitor.search(block);
       return;
     }
     this.middle[0] = origin[0] + (spacing * (i + l)) / 2;
@@ -86,43 +83,33 @@ export class CandidateBlocks {
     this.radius = Math.hypot(this.#half[0], this.#half[1], this.#half[2]);
     this.blocks++;
     const last = this.#keepCandidates(first, end, guess);
-    const most = Math.max(l - i, m - j, n - k);
-    const small = most < leafNodes || (most < earlyNodes && last - end <= fewCandidates);
+    const { longest } = block;
+    const small = longest < leafNodes || (longest < earlyNodes && last - end <= fewCandidates);
     if (small || last === end) {
-      this.#visitor.leaf(i, j, k, l, m, n, end, last);
+      this.#visitor.leaf(block, end, last);
       return;
     }
     const { best } = this;
-    // Even numbers of nodes if possible, so that most leaves are full.
-    const midI = l - i < leafNodes ? l : i + 2 * Math.ceil((l - i + 1) / 4) - 1;
-    const midJ = m - j < leafNodes ? m : j + 2 * Math.ceil((m - j + 1) / 4) - 1;
-    const midK = n - k < leafNodes ? n : k + 2 * Math.ceil((n - k + 1) / 4) - 1;
-    for (let part = 0; part < 8; part++) {
-      const high = (part & 1) !== 0;
-      const far = (part & 2) !== 0;
-      const top = (part & 4) !== 0;
-      if ((high && midI === l) || (far && midJ === m) || (top && midK === n)) continue;
-      this.#visit(
-        high ? midI + 1 : i,
-        far ? midJ + 1 : j,
-        top ? midK + 1 : k,
-        high ? l : midI,
-        far ? m : midJ,
-        top ? n : midK,
-        end,
-        last,
-        best,
-      );
+    const part = this.#blockAt(level + 1);
+    for (let number = 0; number < 8; number++) {
+      if (part.takePart(block, number, leafNodes)) this.#visit(level + 1, end, last, best);
     }
+  }
+
+  /** The block in work at a level of the division. */
+  #blockAt(level: number): NodeBlock {
+    while (this.#levels.length <= level) this.#levels.push(new NodeBlock());
+    return this.#levels[level];
   }
 
   /**
    * Copies those of the candidates from `first` to before `end` that can be nearest to a node of the block to after
    * `end`; returns where they end.
    *
-   * Let d be the distance and g its gradient at the middle, without weight, and δ the offset of a node. The distance to a
-   * convex set is convex, so at the node it is at least d + g·δ, and at most d + g·δ + |δ|²/2d. Both are divided by the
-   * weight and lowered by the offset. An element whose lower bound exceeds the upper bound of another cannot be nearest.
+   * Let d be the distance and g its gradient at the middle, without weight, and δ the offset of a node. The distance to
+   * a convex set is convex, so at the node it is at least d + g·δ, and at most d + g·δ + |δ|²/2d. Both are divided by
+   * the weight and lowered by the offset. An element whose lower bound exceeds the upper bound of another cannot be
+   * nearest. Runs for every block and candidate, so that all its values are locals of one function.
    */
   #keepCandidates(first: number, end: number, guess: number): number {
     const measure = this.#measure;

@@ -1,7 +1,6 @@
 // The Voronoi graph in space: seeds are the cells of a grid in which three or more regions meet; edges are followed from
 // them to vertices, and from vertices along all edges that leave them (Hoff et al. 2000 follow cells; here exact distances
 // take the place of samples).
-import { assertOptions } from '../../core/check/check-options.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import { dot, distance as lengthBetween, type Vec3 } from '../../core/vec3.js';
 import { frameBox, type GridFrame } from '../../field/grid.js';
@@ -14,7 +13,7 @@ import { roundingOf } from './element-distances.js';
 import { fillExact } from './exact-space.js';
 import { narrowestPlace } from './narrowest-place.js';
 import {
-  SPACE_GRAPH_NAMES,
+  SPACE_GRAPH_OPTIONS,
   type SpaceGraphEdge,
   type SpaceGraphOptions,
   type SpaceGraphVertex,
@@ -23,24 +22,27 @@ import {
 import { SpaceSearch } from './space-search.js';
 import { type VertexDirection, vertexDirections } from './vertex-directions.js';
 
-/** Objects are equally near if their distances differ by this share of the diagonal of the box. */
-const TIE = 1e-9;
+/** Rounding: objects are equally near if their distances differ by this share of the diagonal of the box or less. */
+const OBJECT_TIE = 1e-9;
 
-/** Vertices nearer to each other than this share of the diagonal are one. */
-const SAME_PLACE = 1e-7;
+/** Rounding: vertices nearer to each other than this share of the diagonal are one. */
+const SAME_VERTEX = 1e-7;
 
-/** Chords of edges are within about this share of the spacing of the curve: a turn of 0.2 over a step of one spacing. */
+/**
+ * Proven: chords of edges are within about this share of the spacing of the curve: a turn of 0.2 over a step of one
+ * spacing.
+ */
 const CHORD_ERROR = 0.025;
 
-/** Regions that meet in one cell beyond this many are left to neighboring cells and to the edges that arrive there. */
-const MOST_REGIONS = 8;
+/** Chosen: the regions examined in one cell; more are left to neighboring cells and to the edges that arrive there. */
+const MAX_REGIONS = 8;
 
 /**
  * The Voronoi graph of sites in space. It is limited by its resolution, see {@link SpaceVoronoiGraph}.
  * @throws NearfieldError for invalid sites, boxes and options; `aborted` when the caller cancels.
  */
 export function computeSpaceGraph(sites: readonly SpaceSite[], options: SpaceGraphOptions = {}): SpaceVoronoiGraph {
-  assertOptions(options, SPACE_GRAPH_NAMES);
+  SPACE_GRAPH_OPTIONS.assert(options);
   const { box, resolution = VORONOI_DEFAULTS.graphResolution } = options;
   const elements = spaceElements(sites);
   const frame = frameOf(elements, { box, resolution });
@@ -69,7 +71,7 @@ class GraphBuilder {
   readonly #edges: SpaceGraphEdge[] = [];
   /** Vertices by cells of twice the distance at which they are one. */
   readonly #places = new Map<string, number[]>();
-  /** By three objects: the cells that a known edge of theirs passes. */
+  /** By three objects: the cells that a known edge between them passes. */
   readonly #passed = new Map<string, Set<number>>();
   #lost = 0;
   #seeds = 0;
@@ -82,7 +84,7 @@ class GraphBuilder {
     this.#size = lengthBetween(box.min, box.max);
     const largest = Math.max(...box.min.map(Math.abs), ...box.max.map(Math.abs));
     this.#slack = roundingOf(elements, largest);
-    this.#search = new SpaceSearch(elements, this.#slack, Math.max(TIE * this.#size, 8 * this.#slack));
+    this.#search = new SpaceSearch(elements, this.#slack, Math.max(OBJECT_TIE * this.#size, 8 * this.#slack));
     this.#tracer = new EdgeTracer(this.#search, box, frame.spacing, Math.max(this.#size, 1e3 * this.#slack));
   }
 
@@ -129,7 +131,7 @@ class GraphBuilder {
               i,
               j,
               k,
-              found.slice(0, MOST_REGIONS).sort((a, b) => a - b),
+              found.slice(0, MAX_REGIONS).sort((a, b) => a - b),
             );
         }
       }
@@ -226,7 +228,7 @@ class GraphBuilder {
   }
 
   #vertexAt(place: Vec3, objects: readonly number[], kind: SpaceGraphVertex['kind']): number {
-    const same = SAME_PLACE * this.#size;
+    const same = SAME_VERTEX * this.#size;
     const keyOf = (dx: number, dy: number, dz: number): string =>
       `${Math.round(place[0] / (4 * same)) + dx},${Math.round(place[1] / (4 * same)) + dy},${Math.round(place[2] / (4 * same)) + dz}`;
     for (let n = 0; n < 27; n++) {
@@ -267,7 +269,7 @@ class GraphBuilder {
   #markPassed(points: readonly number[], objects: readonly number[]): void {
     const { spacing, size } = this.#frame;
     const sets: Set<number>[] = [];
-    const few = objects.slice(0, MOST_REGIONS);
+    const few = objects.slice(0, MAX_REGIONS);
     for (let a = 0; a < few.length; a++) {
       for (let b = a + 1; b < few.length; b++) {
         for (let c = b + 1; c < few.length; c++) {

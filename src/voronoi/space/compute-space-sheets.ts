@@ -1,6 +1,6 @@
 // The surfaces between the regions of a Voronoi diagram in space, as triangle meshes.
 import type { Box } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { distance as lengthBetween } from '../../core/vec3.js';
 import { frameBox, type GridFrame } from '../../field/grid.js';
@@ -14,10 +14,12 @@ import { fillExact } from './exact-space.js';
 import { SheetExtractor } from './sheet-extractor.js';
 import { SpaceSearch } from './space-search.js';
 
-/** How often the side of a cell on which a third region shows is halved. */
+/** Chosen: how often the side of a cell on which a third region shows is halved. */
 const DEPTH = 3;
 
-/** Passes over the cells, at most: each may halve sides where three or four regions do not meet as their labels say. */
+/**
+ * Chosen: the passes over the cells: each may halve sides where three or four regions do not meet as their labels say.
+ */
 const PASSES = 8;
 
 /** How to extract the surfaces between regions. */
@@ -28,7 +30,11 @@ export interface SpaceSheetOptions extends ProgressOptions {
   readonly resolution?: number | undefined;
 }
 
-const SHEET_NAMES: OptionNames<SpaceSheetOptions> = { box: true, resolution: true, ...PROGRESS_NAMES };
+const SHEET_OPTIONS = optionTable<SpaceSheetOptions>()({
+  box: checkedElsewhere(),
+  resolution: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** The surface between the regions of two objects, which may have several parts. */
 export interface SpaceSheet extends Mesh {
@@ -41,7 +47,7 @@ export interface SpaceSheet extends Mesh {
 /**
  * The surfaces between all regions in a box. Sheets meet in common vertices along the edges of the diagram. Vertices are
  * equally far from both objects to 1e-9 of the box. Which regions touch where is limited by the resolution: cells in which
- * a third region shows on a side between two others are divided, three times at most; what no side shows is missed.
+ * a third region shows on a side between two others are divided up to three times; what no side shows is missed.
  */
 export interface SpaceSheets {
   readonly sheets: readonly SpaceSheet[];
@@ -68,7 +74,7 @@ export interface SpaceSheetCounters {
  * @throws NearfieldError for invalid sites, boxes and options; `aborted` when the caller cancels.
  */
 export function computeSpaceSheets(sites: readonly SpaceSite[], options: SpaceSheetOptions = {}): SpaceSheets {
-  assertOptions(options, SHEET_NAMES);
+  SHEET_OPTIONS.assert(options);
   const { box, resolution = VORONOI_DEFAULTS.graphResolution } = options;
   const elements = spaceElements(sites);
   const frame = frameOf(elements, { box, resolution });

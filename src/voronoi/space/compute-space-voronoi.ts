@@ -1,9 +1,8 @@
 // Voronoi diagrams sampled on a grid in space: checks the arguments, and picks the method and the backend.
 import type { Box } from '../../core/box.js';
-import { assertOptions, nameValue } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
-import { assertChoice } from '../../field/field-options.js';
 import { assertGridFrame, frameBox, type GridFrame, gridNodeCount, gridOverBox } from '../../field/grid.js';
 import { assertBackend, runOnBackend } from '../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../gpu/device.js';
@@ -17,17 +16,17 @@ import { fillExact } from './exact-space.js';
 import { fillByMeshes } from './mesh-space.js';
 import { fillByMeshesOnGpu } from './mesh-space-gpu.js';
 import {
-  SPACE_VORONOI_NAMES,
+  SPACE_VORONOI_OPTIONS,
   type SpaceVoronoi,
   type SpaceVoronoiCounters,
   type SpaceVoronoiMethod,
   type SpaceVoronoiOptions,
 } from './space-voronoi.js';
 
-/** In spacings: the triangles of a distance mesh grow with its inverse. */
-const LEAST_MESH_ERROR = 1e-4;
+/** Chosen: the smallest error of distance meshes, in spacings: their triangles grow with its inverse. */
+const MIN_MESH_ERROR = 1e-4;
 
-/** The most elements of all sites together; ids and colors are 32-bit numbers. */
+/** Chosen: the largest number of elements of all sites together; ids and colors are 32-bit numbers. */
 const MAX_ELEMENTS = 2 ** 27;
 
 /**
@@ -75,16 +74,8 @@ interface Task {
 }
 
 function takeTask(sites: readonly SpaceSite[], options: SpaceVoronoiOptions): Task {
-  assertOptions(options, SPACE_VORONOI_NAMES);
-  assertBackend(options.backend);
-  const { maxDistance = Infinity, method = VORONOI_DEFAULTS.method } = options;
-  assertChoice('method', method, ['exact', 'mesh']);
-  if (!(typeof maxDistance === 'number' && maxDistance >= 0)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The largest distance is ${nameValue(maxDistance)}; give a number from 0.`,
-    );
-  }
+  const { method, maxDistance, backend } = SPACE_VORONOI_OPTIONS.read(options);
+  assertBackend(backend);
   const elements = spaceElements(sites);
   if (elements.count > MAX_ELEMENTS) {
     throw new NearfieldError('too-large', `The sites have ${elements.count} triangles, more than ${MAX_ELEMENTS}.`);
@@ -148,11 +139,10 @@ function diagramOf(
 /** The error of the distance meshes, in spacings. */
 function meshErrorOf({ error }: SpaceVoronoiOptions, { spacing }: GridFrame): number {
   if (error === undefined) return VORONOI_DEFAULTS.meshError;
-  if (typeof error === 'number' && error >= LEAST_MESH_ERROR * spacing && Number.isFinite(error))
-    return error / spacing;
+  if (typeof error === 'number' && error >= MIN_MESH_ERROR * spacing && Number.isFinite(error)) return error / spacing;
   throw new NearfieldError(
     'bad-argument',
-    `The error of the distance meshes is ${nameValue(error)}; give a length from ${LEAST_MESH_ERROR * spacing}.`,
+    `The error of the distance meshes is ${nameValue(error)}; give a length from ${MIN_MESH_ERROR * spacing}.`,
   );
 }
 

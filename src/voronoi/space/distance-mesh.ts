@@ -1,27 +1,29 @@
 // Distance meshes of the features of space over one tile of one slice (Hoff et al. 1999, section 4): for a corner one
 // sheet of a hyperboloid, for a side an elliptical cone, for a face its plane. Each is cut to the region where the feature
-// is the nearest of its element, and replaced by planes that lie above it by at most the error. Lengths are in spacings,
+// is the nearest of its element, and replaced by planes that lie above it by the error or less. Lengths are in spacings,
 // x and y count nodes.
 import { growTo } from '../../core/grow-array.js';
 
-/** A plane that a slice lies behind by less than this many spacings cuts nothing off. */
+/** Rounding: a plane that a slice lies behind by less than this, in spacings, cuts nothing off. */
 const LEVEL_ROUNDING = 1e-7;
 
-/** Lines are off by about this much where their slope is small. */
-const ROUNDING = 1e-10;
+/** Rounding: lines are off by about this much, in spacings, where their slope is small. */
+const LINE_ROUNDING = 1e-10;
 
-/** A half-plane whose slope is less is all or nothing. */
-const FLAT = 1e-12;
+/** Rounding: a half-plane whose slope is less is all or nothing. */
+const FLAT_SLOPE = 1e-12;
 
-/** Numbers of a polygon: a tile cut by some lines has few corners. */
+/** Layout: numbers of a polygon: a tile cut by some lines has few corners. */
 const POLYGON_LENGTH = 2 * 64;
 
 /**
- * Flags of an element: what of it is drawn. Corner and side n are at bit n after these. Without a face the sides are drawn
- * all around, otherwise outside the triangle only.
+ * Flag of an element: draws its first corner; corner n is n bits later. Without a face the sides are drawn all around,
+ * otherwise outside the triangle only.
  */
 export const DRAW_CORNER = 1;
+/** Flag of an element: draws its first side; side n is n bits later. */
 export const DRAW_SIDE = 8;
+/** Flag of an element: draws its face. */
 export const DRAW_FACE = 64;
 
 export class DistanceMesh {
@@ -161,8 +163,9 @@ export class DistanceMesh {
   }
 
   /**
-   * The distance √(X² + Y² + height²) over the current polygon, for X and Y linear in the place: a x + b y + c. Wedges of
-   * directions of (X, Y), in each √(X² + Y²) as a plane through its two sides; where there is a height also rings.
+   * The distance √(X² + Y² + height²) over the current polygon, for X and Y linear in the place: a x + b y + c. Wedges
+   * of directions of (X, Y), in each √(X² + Y²) as a plane through its two sides; where there is a height also rings.
+   * Wedges share the terms of the feature, so that all of them are locals of one function.
    */
   #addWedges(xa: number, xb: number, xc: number, ya: number, yb: number, yc: number, height: number): void {
     const polygon = this.#polygon;
@@ -205,7 +208,7 @@ export class DistanceMesh {
     }
     // In a wedge of half width h the plane is above by at most farthest · (1 / cos h − 1).
     const error = height > 0 ? this.error / 2 : this.error;
-    const widest = Math.min(2 * Math.acos(1 / (1 + error / Math.max(farthest, FLAT))), 1.5);
+    const widest = Math.min(2 * Math.acos(1 / (1 + error / Math.max(farthest, FLAT_SLOPE))), 1.5);
     const count = Math.max(1, Math.ceil((high - low) / widest));
     const width = (high - low) / count;
     const stretch = 1 / Math.cos(width / 2);
@@ -301,11 +304,11 @@ export class DistanceMesh {
     const size = this.#size;
     if (size === 0) return;
     const slope = Math.sqrt(a * a + b * b);
-    if (slope < FLAT) {
+    if (slope < FLAT_SLOPE) {
       if (c < -LEVEL_ROUNDING) this.#size = 0;
       return;
     }
-    const level = c + this.overlap * slope + ROUNDING;
+    const level = c + this.overlap * slope + LINE_ROUNDING;
     let outside = 0;
     for (let v = 0; v < size; v++) if (a * polygon[2 * v] + b * polygon[2 * v + 1] + level < 0) outside++;
     if (outside === 0) return;

@@ -7,16 +7,16 @@ import { addScaled, dot, distance as lengthBetween, type Vec3 } from '../../core
 import { EquidistantSolver } from './equidistant.js';
 import type { SpaceSearch } from './space-search.js';
 
-/** The cosine of the largest turn of the curve in one step: 0.2. */
-const LEAST_TURN_COSINE = 0.98;
+/** Chosen: the cosine of the largest turn of the curve in one step: 0.2 radians. */
+const MIN_TURN_COSINE = 0.98;
 
-/** Steps of one edge, at most. */
+/** Chosen: the steps of one edge. */
 const MAX_STEPS = 100_000;
 
-/** The least step, as a share of the spacing, before an edge is given up. */
-const LEAST_STEP = 2 ** -20;
+/** Chosen: the smallest step, as a share of the spacing, before an edge is given up. */
+const MIN_STEP = 2 ** -20;
 
-/** The steps that are taken without a proof that no vertex is near, as a share of the spacing. */
+/** Chosen: the steps that are taken without a proof that no vertex is near, as a share of the spacing. */
 const UNPROVEN_STEP = 0.1;
 
 export type TraceEnd = 'vertex' | 'border' | 'contact' | 'closed' | 'lost';
@@ -90,13 +90,13 @@ export class EdgeTracer {
     startVertex: Readonly<Vec3> | null,
   ): TraceEnd | 'on' | null {
     const { end, direction, solver } = this;
-    for (let step = longest; step > LEAST_STEP * this.#spacing; step /= 2) {
+    for (let step = longest; step > MIN_STEP * this.#spacing; step /= 2) {
       const guess = addScaled(end, direction, step);
       if (!solver.solve(objects, guess[0], guess[1], guess[2], 0.5 * step) || solver.rank < 2) continue;
       const { point, tangent } = solver;
       const turn = dot(tangent, direction);
       // Leaving a vertex the direction is exact; where the curve has a corner, as between parts of a mesh, small steps pass.
-      if (Math.abs(turn) < LEAST_TURN_COSINE && step > 2 ** -10 * this.#spacing) continue;
+      if (Math.abs(turn) < MIN_TURN_COSINE && step > 2 ** -10 * this.#spacing) continue;
       if (!contains(this.#box, point)) {
         if (this.#stopAtBorder(objects, step)) return 'border';
         continue;

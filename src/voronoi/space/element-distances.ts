@@ -4,7 +4,7 @@ import { TriangleDistances } from '../../field/exact/triangle-distances.js';
 import { DISTANCE_ROUNDING } from '../../field/field-error.js';
 import { SPACE_POINT, SPACE_TRIANGLE, type SpaceElements } from '../sites/space-elements.js';
 
-/** Numbers per segment: first end, vector to the last, last end, square of its length. */
+/** Layout: numbers per segment: first end, vector to the last, last end, square of its length. */
 const SEGMENT_STRIDE = 10;
 
 export class ElementDistances {
@@ -25,7 +25,7 @@ export class ElementDistances {
   readonly #triangles: TriangleDistances;
   readonly #segments: Float64Array;
 
-  /** @param points how many can be measured at once. */
+  /** @param points the number of points that can be measured at once. */
   constructor(elements: SpaceElements, points: number) {
     this.elements = elements;
     this.#triangles = new TriangleDistances(elements.corners, elements.count, points);

@@ -4,9 +4,13 @@ import { diagonalize } from '../../core/symmetric-eigen.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { SpaceSearch } from './space-search.js';
 
+/** Chosen: the steps of the Gauss–Newton method. */
 const MAX_STEPS = 24;
 
-/** Directions in which the distances change less than this, squared and as a share of the most, are left alone. */
+/**
+ * Rounding: directions in which the distances change less than this, squared and as a share of the largest change, are
+ * left alone.
+ */
 const FLAT_DIRECTION = 1e-9;
 
 export class EquidistantSolver {
@@ -36,7 +40,7 @@ export class EquidistantSolver {
   }
 
   /**
-   * Moves from a place to one equally far from the objects, at most `reach` away.
+   * Moves from a place to one equally far from the objects, no more than `reach` away.
    * @returns whether there is one; then the members hold it.
    */
   solve(objects: readonly number[], x: number, y: number, z: number, reach: number): boolean {

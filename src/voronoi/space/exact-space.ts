@@ -1,19 +1,15 @@
 // The nearest site of every node, exactly up to rounding, by blocks of nodes that share their candidates. Where there
 // are many elements per node, the nodes are searched one by one.
+
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
+import { LEAF_NODES, PROGRESS_STRIDE, SEARCHED_RATIO } from '../../field/exact/nearest-blocks.js';
+import type { NodeBlock } from '../../field/exact/node-block.js';
 import { allNodes, type GridFrame, gridNodeCount } from '../../field/grid.js';
 import type { SpaceElements } from '../sites/space-elements.js';
 import { type BlockVisitor, CandidateBlocks } from './candidate-blocks.js';
 import { ElementDistances } from './element-distances.js';
 import { ElementTree } from './element-tree.js';
 import type { SpaceVoronoiCounters } from './space-voronoi.js';
-
-/** As for exact distance fields. */
-const LEAF_NODES = 4;
-const SEARCHED_RATIO = 64;
-
-/** Nodes between two reports of progress. */
-const PROGRESS_STRIDE = 8192;
 
 /** Writes the nearest site and its distance for all nodes; those beyond `maxDistance` keep their values. */
 export function fillExact(
@@ -77,12 +73,13 @@ class ExactNodes implements BlockVisitor {
     this.#progress = progress;
   }
 
-  leaf(i: number, j: number, k: number, l: number, m: number, n: number, first: number, end: number): void {
-    if (end > first) this.#measureNodes(i, j, k, l, m, n, first, end);
-    this.#advance((l - i + 1) * (m - j + 1) * (n - k + 1));
+  leaf(block: NodeBlock, first: number, end: number): void {
+    if (end > first) this.#measureNodes(block, first, end);
+    this.#advance(block.count);
   }
 
-  search(i: number, j: number, k: number, l: number, m: number, n: number): void {
+  search(block: NodeBlock): void {
+    const { i, j, k, l, m, n } = block;
     const { origin, spacing, size } = this.#frame;
     const { count, site } = this.measure.elements;
     this.#tree ??= new ElementTree(
@@ -102,10 +99,10 @@ class ExactNodes implements BlockVisitor {
         }
       }
     }
-    this.#advance((l - i + 1) * (m - j + 1) * (n - k + 1));
+    this.#advance(block.count);
   }
 
-  #measureNodes(i: number, j: number, k: number, l: number, m: number, n: number, first: number, end: number): void {
+  #measureNodes(block: NodeBlock, first: number, end: number): void {
     const { measure } = this;
     const { points, squares, inverse, lowered } = measure;
     const { site } = measure.elements;
@@ -115,7 +112,7 @@ class ExactNodes implements BlockVisitor {
     const values = this.#values;
     const deltas = this.#deltas;
     const slack = this.#slack;
-    const count = this.#placeNodes(i, j, k, l, m, n);
+    const count = this.#placeNodes(block);
     measure.measure(best, 0, count);
     for (let p = 0; p < count; p++) {
       nearest[p] = best;
@@ -153,8 +150,8 @@ class ExactNodes implements BlockVisitor {
     }
   }
 
-  /** Sets the points to measure; returns how many. */
-  #placeNodes(i: number, j: number, k: number, l: number, m: number, n: number): number {
+  /** Sets the points to measure; returns their number. */
+  #placeNodes({ i, j, k, l, m, n }: NodeBlock): number {
     const { origin, spacing, size } = this.#frame;
     const { points } = this.measure;
     const { middle } = this.blocks;

@@ -1,5 +1,6 @@
-// The distance meshes of all sites over slabs of slices (Hoff et al. 1999), for whoever draws them with a depth test, ids as
+// The distance meshes of all sites over slabs of slices (Hoff et al. 1999). Callers draw them with a depth test, ids as
 // colors. Tiles of a slab share the elements that can be nearest, so that only those are drawn there.
+import type { NodeBlock } from '../../field/exact/node-block.js';
 import type { GridFrame } from '../../field/grid.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
 import { SPACE_POINT, SPACE_SEGMENT, type SpaceElements } from '../sites/space-elements.js';
@@ -8,23 +9,30 @@ import { DistanceMesh, DRAW_CORNER, DRAW_FACE, DRAW_SIDE } from './distance-mesh
 import { ElementDistances } from './element-distances.js';
 import type { SpaceVoronoiCounters } from './space-voronoi.js';
 
-/** Slices that are prepared at once, and the most nodes along each axis of a block that shares its elements. */
+/**
+ * Chosen: slices that are prepared at once, and the largest number of nodes along each axis of a block that shares its
+ * elements.
+ */
 export const SLAB_SLICES = 8;
 
-/** Blocks with more elements are halved down to this many nodes along each axis. 10,000 sites at 64³ take a third of the time of 8. */
+/**
+ * Measured on 10,000 sites at 64³: blocks with more than FEW_CANDIDATES elements are halved down to this many nodes
+ * along each axis, in a third of the time of 8.
+ */
 const SMALL_TILE_NODES = 2;
+/** Chosen: a block with this number of elements or fewer is not halved below a slab. */
 const FEW_CANDIDATES = 6;
 
-/** A triangle with a smaller height, as a share of its longest side, has no normal to speak of. */
+/** Chosen: a triangle with a smaller height, as a share of its longest side, has no usable normal. */
 const NEEDLE_HEIGHT = 1e-7;
 
 /**
- * Where pieces overlap, a plane is below the distance by at most so many overlaps: it falls and the distance rises by no
- * more than the way, and corners of pieces reach 2.5 overlaps beyond them.
+ * Proven: where pieces overlap, a plane is below the distance by this many overlaps or fewer: it falls and the distance
+ * rises by no more than the way, and corners of pieces reach 2.5 overlaps beyond them.
  */
 const OVERLAP_FALL = 6;
 
-/** What is sampled, and how closely. */
+/** The samples, and the error allowed. */
 export interface MeshTask {
   readonly elements: SpaceElements;
   readonly frame: GridFrame;
@@ -41,7 +49,7 @@ export interface DrawingPrecision {
   readonly overlap: number;
   /** Triangles that are thinner are not interpolated well, in spacings; 0 if all are. */
   readonly thinnest: number;
-  /** How far depths are off at most, as a share of their range. */
+  /** The largest error of depths, as a share of their range. */
   readonly depths: number;
 }
 
@@ -123,7 +131,7 @@ export class MeshSlabs implements BlockVisitor {
     return { near, range };
   }
 
-  leaf(i: number, j: number, k: number, l: number, m: number, n: number, first: number, end: number): void {
+  leaf({ i, j, k, l, m, n }: NodeBlock, first: number, end: number): void {
     if (end === first) return;
     this.#tiles.push({ i, j, k, l, m, n, candidates: this.#blocks.candidates.slice(first, end) });
     this.#far = Math.max(this.#far, this.#blocks.limit);
@@ -131,7 +139,7 @@ export class MeshSlabs implements BlockVisitor {
 
   search(): void {}
 
-  /** Adds the triangles of a slice of the slab to the mesh; `drain` is called for whoever wants to empty it in between. */
+  /** Adds the triangles of a slice of the slab to the mesh; `drain` lets the caller empty it in between. */
   addSlice(k: number, drain: () => void): void {
     const { mesh } = this;
     const { inverse, lowered } = this.#measure;
@@ -170,7 +178,7 @@ export class MeshSlabs implements BlockVisitor {
     }
   }
 
-  /** What it cost, if so many triangles were drawn. */
+  /** What the slabs cost, given the number of triangles drawn. */
   cost(triangles: number): SpaceVoronoiCounters & { readonly error: number } {
     return { distances: this.#measure.computed, blocks: this.#blocks.blocks, triangles, error: this.error };
   }
@@ -200,7 +208,7 @@ function drawnParts(elements: SpaceElements): Uint8Array {
       const u = vertices[3 * element + n];
       const v = vertices[3 * element + ((n + 1) % 3)];
       const key = Math.min(u, v) * vertices.length + Math.max(u, v);
-      // Without a face sides are drawn whole: who drew one before may have drawn only the outer part of it.
+      // Without a face sides are drawn whole: an earlier element may have drawn only the outer part of one.
       if (sideSite.get(key) === site[element] && (flags[element] & DRAW_FACE) !== 0) continue;
       sideSite.set(key, site[element]);
       flags[element] |= DRAW_SIDE << n;

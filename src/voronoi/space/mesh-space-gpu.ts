@@ -11,10 +11,11 @@ import type { SpaceVoronoiCounters } from './space-voronoi.js';
 const STATE: RasterState = { depthCompare: 'less' };
 
 /**
- * GPUs round corners to 1/256 of a pixel, software adapters to 1/16, and interpolate badly in thinner triangles. Leaving
- * those out moves edges by up to twice their width; the overlap is more than that and the rounding. Depths: as in images.
+ * Chosen: GPUs round corners to 1/256 of a pixel, and interpolate badly in thinner triangles. Leaving those out moves
+ * edges by up to twice their width; the overlap is more than that and the rounding. Depths are as in images.
  */
 const HARDWARE: DrawingPrecision = { overlap: 2 ** -6, thinnest: 2 ** -8, depths: 2 ** -18 };
+/** Chosen: the same for software adapters, which round corners to 1/16 of a pixel. */
 const SOFTWARE: DrawingPrecision = { overlap: 2 ** -3, thinnest: 2 ** -5, depths: 2 ** -18 };
 
 /** As `fillByMeshes`. */
@@ -69,7 +70,7 @@ class SlabDrawing {
     for (let slice = 0; slice < SLAB_SLICES; slice++) this.#views.push(...view);
   }
 
-  /** Draws the slices; returns how many triangles they have. */
+  /** Draws the slices; returns the number of their triangles. */
   draw(slabs: MeshSlabs, first: number, last: number): number {
     this.#first = first;
     this.#last = last;

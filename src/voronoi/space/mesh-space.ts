@@ -2,19 +2,16 @@
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { fillSpans } from '../../raster/software/fill-spans.js';
 import { PixelTestCache } from '../../raster/software/pixel-tests.js';
-import { SpanList } from '../../raster/software/span-list.js';
+import { SPAN_BATCH, SpanList } from '../../raster/software/span-list.js';
 import { CULL_NONE, TriangleScanner } from '../../raster/software/triangle-scan.js';
 import type { DistanceMesh } from './distance-mesh.js';
 import { MeshSlabs, type MeshTask, SLAB_SLICES } from './mesh-slabs.js';
 import type { SpaceVoronoiCounters } from './space-voronoi.js';
 
-/** Spans that are filled at once, plus those of one more triangle. */
-const SPAN_BATCH = 1024;
-
-/** Triangles that are drawn at once. */
+/** Chosen: triangles that are drawn at once. */
 const DRAWN_TRIANGLES = 4096;
 
-/** Corners are those of double precision; depths are rounded to single precision. */
+/** Rounding: corners are those of double precision; depths are rounded to single precision. */
 const PRECISION = { overlap: 1e-7, thinnest: 0, depths: 2 ** -23 };
 
 /**

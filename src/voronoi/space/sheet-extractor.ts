@@ -26,18 +26,19 @@ const SIDES = [
   [2, 3],
 ] as const;
 
-/** Instead of a vertex: none in this pass, or a middle at which the side is halved. */
+/** Stands for a vertex: there is none in this pass. */
 const LEFT_OUT = -1;
+/** Stands for a vertex: the middle at which the side is halved. */
 const HALVED = -2;
 
-/** Evaluations to find the place of equal distances on a side. */
+/** Chosen: evaluations to find the place of equal distances on a side. */
 const ROOT_ROUNDS = 80;
 
-/** Other objects that a vertex is moved to meet, at most. */
-const MOST_JOINED = 4;
+/** Chosen: other objects that a vertex is moved to meet. */
+const MAX_JOINED = 4;
 
-/** Nodes are numbered below this, so that two of them make one number. */
-const MOST_NODES = 2 ** 26;
+/** Layout: nodes are numbered below this, so that two of them make one number. */
+const MAX_NODES = 2 ** 26;
 
 /** The triangles between two objects, the lower one behind them. */
 export interface RawSheet {
@@ -214,7 +215,7 @@ export class SheetExtractor {
     const b = this.#nodes[4 * to + 3];
     const low = Math.min(a, b);
     const high = Math.max(a, b);
-    const key = low * MOST_NODES + high;
+    const key = low * MAX_NODES + high;
     let sheet = this.sheets.get(key);
     if (sheet === undefined) {
       sheet = { objects: [low, high], corners: [] };
@@ -362,7 +363,7 @@ export class SheetExtractor {
     const v = this.vertices;
     const at = 4 * vertex;
     let all = objects;
-    for (let round = 0; round < MOST_JOINED; round++) {
+    for (let round = 0; round < MAX_JOINED; round++) {
       const next = this.#search.nearestExcept(all, v[at], v[at + 1], v[at + 2]);
       if (!(next.value < v[at + 3] - this.#search.tie)) return true;
       all = [...all, this.#search.objectOf(next.element)];
@@ -434,5 +435,5 @@ export class SheetExtractor {
 }
 
 function sideKey(p: number, q: number): number {
-  return p < q ? p * MOST_NODES + q : q * MOST_NODES + p;
+  return p < q ? p * MAX_NODES + q : q * MAX_NODES + p;
 }

@@ -3,7 +3,8 @@
 // (Ju et al. 2002). The vertex of a cell is moved onto the axis by a ball that shrinks until it touches the surface in
 // two points (Ma, Bae and Choi 2012).
 import { grow, ofPositions } from '../../core/box.js';
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberFrom, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { distance, type Vec3 } from '../../core/vec3.js';
@@ -13,14 +14,18 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
 import { TouchingBall } from './touching-ball.js';
 
-/** Halvings of a side between two nodes: a jump is known to a thousandth of it, and to 10⁻¹¹ of it where it is a vertex. */
+/** Chosen: halvings of a side between two nodes: a jump is known to a thousandth of it. */
 const HALVINGS = 10;
+/** Chosen: halvings where the jump is a vertex: it is known to 10⁻¹¹ of the side. */
 const FINE_HALVINGS = 36;
 
-/** Nearest points on a flat face are no farther apart than the points that have them; at a jump they are, by any factor. */
+/**
+ * Chosen: nearest points on a flat face are no farther apart than the points that have them; at a jump they are, by
+ * this factor or more.
+ */
 const EXPANSION = 2;
 
-/** Nodes nearer to the surface than this, in spacings, may see it turn by any angle within a cell. */
+/** Chosen: a node nearer to the surface than this, in spacings, may see it turn by any angle within a cell. */
 const SMOOTH_DISTANCE = 2;
 
 /** How to compute a medial axis. */
@@ -36,12 +41,12 @@ export interface SolidMedialAxisOptions extends ProgressOptions {
   readonly minFeature?: number | undefined;
 }
 
-const MEDIAL_NAMES: OptionNames<SolidMedialAxisOptions> = {
-  resolution: true,
-  minAngle: true,
-  minFeature: true,
-  ...PROGRESS_NAMES,
-};
+const MEDIAL_OPTIONS = optionTable<SolidMedialAxisOptions>()({
+  resolution: checkedElsewhere(),
+  minAngle: checkedElsewhere(),
+  minFeature: numberFrom(0, 0),
+  ...PROGRESS_RULES,
+});
 
 /**
  * The medial axis of a solid as triangles, which meet in common vertices. Every vertex has two nearest points on the surface,
@@ -61,15 +66,11 @@ export interface SolidMedialAxis extends Mesh {
  * @throws NearfieldError `open-mesh` for a mesh that bounds no solid; as `assertMesh` does; `bad-argument` for invalid options.
  */
 export function computeSolidMedialAxis(mesh: Mesh, options: SolidMedialAxisOptions = {}): SolidMedialAxis {
-  assertOptions(options, MEDIAL_NAMES);
+  const { minFeature } = MEDIAL_OPTIONS.read(options);
   assertMesh(mesh);
-  const { resolution = VORONOI_DEFAULTS.spaceResolution, minFeature = 0 } = options;
-  const { minAngle = VORONOI_DEFAULTS.medialAngle } = options;
+  const { resolution = VORONOI_DEFAULTS.spaceResolution, minAngle = VORONOI_DEFAULTS.medialAngle } = options;
   if (!(typeof minAngle === 'number' && minAngle > 0 && minAngle < Math.PI)) {
     throw new NearfieldError('bad-argument', `The least angle is ${nameValue(minAngle)}; give radians from 0 to π.`);
-  }
-  if (!(typeof minFeature === 'number' && minFeature >= 0)) {
-    throw new NearfieldError('bad-argument', `The least feature is ${nameValue(minFeature)}; give a length from 0.`);
   }
   const bounds = ofPositions(mesh.positions);
   const longest = Math.max(...bounds.max.map((max, axis) => max - bounds.min[axis]));

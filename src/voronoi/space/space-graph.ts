@@ -1,6 +1,6 @@
 // The Voronoi graph in space as callers see it: plain objects and arrays that JSON keeps, of the shape of the plane's.
 import type { Box } from '../../core/box.js';
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 
@@ -66,4 +66,8 @@ export interface SpaceGraphOptions extends ProgressOptions {
   readonly resolution?: number | undefined;
 }
 
-export const SPACE_GRAPH_NAMES: OptionNames<SpaceGraphOptions> = { box: true, resolution: true, ...PROGRESS_NAMES };
+export const SPACE_GRAPH_OPTIONS = optionTable<SpaceGraphOptions>()({
+  box: checkedElsewhere(),
+  resolution: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});

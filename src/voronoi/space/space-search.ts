@@ -4,8 +4,8 @@ import type { SpaceElements } from '../sites/space-elements.js';
 import { ElementDistances } from './element-distances.js';
 import { ElementTree } from './element-tree.js';
 
-/** Objects that are listed as nearest to one place, at most. */
-const MOST_NEAREST = 64;
+/** Chosen: objects that are listed as nearest to one place. */
+const MAX_NEAREST = 64;
 
 export class SpaceSearch {
   readonly elements: SpaceElements;
@@ -55,7 +55,7 @@ export class SpaceSearch {
   nearestObjects(x: number, y: number, z: number): number[] {
     const found: number[] = [];
     let least = Infinity;
-    while (found.length < MOST_NEAREST) {
+    while (found.length < MAX_NEAREST) {
       const { element, value } = this.nearestExcept(found, x, y, z);
       if (element < 0 || value > least + this.tie) break;
       least = Math.min(least, value);

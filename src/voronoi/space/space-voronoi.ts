@@ -1,10 +1,11 @@
 // Voronoi diagrams sampled on a grid in space: options and result.
 import type { Box } from '../../core/box.js';
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberFrom, oneOf, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import type { GridFrame } from '../../field/grid.js';
 import type { Backend, BackendFallback } from '../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../gpu/device.js';
+import { VORONOI_DEFAULTS } from '../defaults.js';
 
 /**
  * How the samples are found. 'exact': blocks of nodes share the sites that can be nearest, and measure them. 'mesh': Hoff,
@@ -32,17 +33,17 @@ export interface SpaceVoronoiOptions extends ProgressOptions {
   readonly device?: GpuDevice | undefined;
 }
 
-export const SPACE_VORONOI_NAMES: OptionNames<SpaceVoronoiOptions> = {
-  frame: true,
-  box: true,
-  resolution: true,
-  method: true,
-  maxDistance: true,
-  error: true,
-  backend: true,
-  device: true,
-  ...PROGRESS_NAMES,
-};
+export const SPACE_VORONOI_OPTIONS = optionTable<SpaceVoronoiOptions>()({
+  frame: checkedElsewhere(),
+  box: checkedElsewhere(),
+  resolution: checkedElsewhere(),
+  method: oneOf(['exact', 'mesh'], VORONOI_DEFAULTS.method),
+  maxDistance: numberFrom(0, Infinity),
+  error: checkedElsewhere(),
+  backend: checkedElsewhere(),
+  device: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** What a diagram cost. */
 export interface SpaceVoronoiCounters {

@@ -8,11 +8,14 @@ import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { createTriangleTable } from '../../mesh/triangle/triangle-table.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 
-/** The most steps; curved surfaces take about ten. */
+/** Chosen: the steps of one search; curved surfaces take about ten. */
 const STEPS = 60;
 
-/** A ball holds no point of the surface if the nearest is this much of its radius nearer than that, or less. */
-const CLOSE = 1e-12;
+/**
+ * Rounding: a ball contains no point of the surface if the nearest is nearer than its radius by this share of it or
+ * less.
+ */
+const TOUCHING = 1e-12;
 
 /** Finds balls in one solid. */
 export class TouchingBall {
@@ -51,7 +54,7 @@ export class TouchingBall {
       this.center[1] = qy + radius * ny;
       this.center[2] = qz + radius * nz;
       this.nearest(this.center[0], this.center[1], this.center[2]);
-      if (Math.sqrt(best.distanceSquared) >= radius * (1 - CLOSE)) break;
+      if (Math.sqrt(best.distanceSquared) >= radius * (1 - TOUCHING)) break;
       const [ux, uy, uz] = [best.x - qx, best.y - qy, best.z - qz];
       const square = ux * ux + uy * uy + uz * uz;
       const next = square / (2 * (ux * nx + uy * ny + uz * nz));

@@ -3,11 +3,11 @@
 // the convex hull of the gradients: one for each facet, with the objects on it.
 import type { Vec3 } from '../../core/vec3.js';
 
-/** Gradients have length about one; facets are flat within this. */
+/** Rounding: facets are flat within this; gradients have length about one. */
 const FACET_TOLERANCE = 1e-6;
 
-/** Objects at a vertex whose facets are looked for, at most: the search takes the fourth power. */
-const MOST_GRADIENTS = 32;
+/** Chosen: objects at a vertex whose facets are examined: the search takes the fourth power. */
+const MAX_GRADIENTS = 32;
 
 export interface VertexDirection {
   readonly objects: readonly number[];
@@ -16,7 +16,7 @@ export interface VertexDirection {
 
 /** The directions of all edges at a vertex with these objects and gradients (three numbers each). */
 export function vertexDirections(objects: readonly number[], gradients: Float64Array): VertexDirection[] {
-  const count = Math.min(objects.length, MOST_GRADIENTS);
+  const count = Math.min(objects.length, MAX_GRADIENTS);
   const found = new Map<string, VertexDirection>();
   for (let i = 0; i < count; i++) {
     for (let j = i + 1; j < count; j++) {

@@ -278,7 +278,7 @@ describe('exactField', () => {
     expect(() => exactField(mesh, frame, stop)).toThrowError(/Stopped/);
     const bad = (options: FieldOptions) => () => exactField(mesh, frame, options);
     expect(bad({ speed: new Float64Array(gridNodeCount(frame)) })).toThrowError(/speed/);
-    expect(bad({ maxDistance: Number.NaN })).toThrowError(/distance/);
+    expect(bad({ maxDistance: Number.NaN })).toThrowError(/maxDistance is NaN/);
     expect(bad({ sides: 'left' as 'inside' })).toThrowError(/sides/);
     expect(bad({ sign: 'odd' as 'none' })).toThrowError(/sign/);
     expect(() => exactField({ value: () => 0, lipschitz: 1 } as unknown as Mesh, frame)).toThrowError(/triangles/);

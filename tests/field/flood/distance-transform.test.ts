@@ -188,7 +188,7 @@ describe('distanceTransform', () => {
     expect(() => distanceTransform([2, 2.5, 1], sites)).toThrow(/2.5 nodes along y/);
     expect(() => distanceTransform([2, 2, 1], sites, { offsets: new Float64Array(3) })).toThrow(/3 offsets/);
     const offsets = Float64Array.of(0, 0, Number.NaN, 0);
-    expect(() => distanceTransform([2, 2, 1], sites, { offsets })).toThrow(/offset of node 2 is no number/);
+    expect(() => distanceTransform([2, 2, 1], sites, { offsets })).toThrow(/offset of node 2 is not a number/);
     expect(() => distanceTransform([2 ** 15, 2 ** 15, 1], sites)).toThrow(/more than/);
     expect(() => distanceTransform([2, 2, 1], sites, { signal: { aborted: true } })).toThrow(/Stopped/);
   });

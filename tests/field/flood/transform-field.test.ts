@@ -191,7 +191,9 @@ describe('transformField', () => {
     expect(() => transformField(mesh, around, { speed: new Float64Array(4096) })).toThrow(/no speed/);
     expect(() => transformField(mesh, around, { nearest: true })).toThrow(/no nearest triangles/);
     expect(() => transformField(mesh, around, { maxDistance: -1 })).toThrow(/from 0/);
-    expect(() => transformField(mesh, around, { sides: 'left' as never })).toThrow(/option sides is left/);
+    expect(() => transformField(mesh, around, { sides: 'left' as never })).toThrow(
+      /sides is 'left'; give 'inside', 'outside' or 'both'/,
+    );
     expect(() => transformField(mesh, around, { signal: { aborted: true } })).toThrow(/Stopped/);
   });
 });
