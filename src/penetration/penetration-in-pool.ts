@@ -16,7 +16,7 @@ import { assertPool, type TaskPool } from '../proximity/batch/task-pool.js';
 import type { PairInput, WorkerTasks } from '../proximity/batch/worker-tasks.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertPenetrationOptions } from './arguments.js';
-import { measurePenetrationSync } from './measure-penetration.js';
+import { measurePenetrationSync } from './measure-on-cpu.js';
 import type { PenetrationOptions } from './options.js';
 import type { PenetrationResult } from './result.js';
 

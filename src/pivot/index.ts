@@ -7,13 +7,13 @@ export { PIVOT_DEFAULTS } from './defaults.js';
 export { findNearNurbs, type NearNurbs } from './nurbs/near-nurbs.js';
 export { evaluateNurbs, type NurbsSurface } from './nurbs/nurbs-surface.js';
 export { type TessellateNurbsOptions, tessellateNurbs } from './nurbs/tessellate-nurbs.js';
-export type { PlaneImageMethod } from './plane/images/draw-passes.js';
+export type { PlaneImageMethod } from './published/draw-passes.js';
 export {
   type PlaneImageOptions,
   type PlaneImagePenetration,
   PlaneImagePivot,
   type PlaneImagePoints,
-} from './plane/images/plane-image-pivot.js';
+} from './published/plane-image-pivot.js';
 export { PlaneField } from './plane/plane-field.js';
 export {
   type PlaneMeeting,

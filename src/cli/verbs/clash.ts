@@ -1,9 +1,10 @@
 import type { AssemblyPart } from '../../clash/assembly.js';
-import type { Clash } from '../../clash/clash.js';
+import { type Clash, compareClashes } from '../../clash/clash.js';
 import { ClashCheck } from '../../clash/clash-check.js';
-import { compareClashes } from '../../clash/find-clashes.js';
-import { type ClashGrade, type GradedClash, type GradeOptions, gradeClashes } from '../../clash/grade-clashes.js';
+import type { GradeOptions } from '../../clash/clash-grader.js';
+import { gradeClashes } from '../../clash/grade-clashes.js';
 import { gradeClashesInPool } from '../../clash/grade-clashes-in-pool.js';
+import type { ClashGrade, GradedClash } from '../../clash/graded-clash.js';
 import { groupClashes } from '../../clash/group-clashes.js';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';

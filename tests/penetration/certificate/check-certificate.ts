@@ -2,7 +2,7 @@
 // and by little less than `lower` in many directions, which must not.
 import { expect } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import type { PenetrationOptions } from '../../../src/penetration/options.js';
 import type { PenetrationResult } from '../../../src/penetration/result.js';
 import { placeInFrame } from '../../oracles/mesh-distance.js';

@@ -1,20 +1,20 @@
 // Queries in the plane as Hoff, Zaferakis, Lin and Manocha 2001 draw them: multi-pass rendering into a localized window and
 // distance fields from Voronoi diagrams, in software or by WebGPU. What hardware rounds is inside the error: pixels are
 // smaller by so much, and what is reported was tested in double precision.
-import { assertOptions, nameValue, type OptionNames } from '../../../core/check/check-options.js';
-import { NearfieldError } from '../../../core/errors.js';
-import { assertBackend, type Backend, type BackendFallback } from '../../../gpu/choose-backend.js';
-import type { GpuDevice } from '../../../gpu/device.js';
-import { createRasterizer } from '../../../raster/create-rasterizer.js';
-import type { RasterGeometry, Rasterizer } from '../../../raster/raster.js';
-import { computeVoronoi } from '../../../voronoi/image/compute-voronoi.js';
-import type { PlaneSite } from '../../../voronoi/sites/plane-site.js';
-import { EdgeSet, MAX_LEVELS } from '../edge-set.js';
-import { NearestEdge } from '../nearest-edge.js';
-import { assertError, errorFor, pixelSize } from '../pixel-lattice.js';
-import { PLANE_MEETINGS, type PlaneMeeting } from '../plane-pivot.js';
-import type { PlaneShape } from '../plane-shape.js';
-import { RowCrossings } from '../row-crossings.js';
+import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { NearfieldError } from '../../core/errors.js';
+import { assertBackend, type Backend, type BackendFallback } from '../../gpu/choose-backend.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import { createRasterizer } from '../../raster/create-rasterizer.js';
+import type { RasterGeometry, Rasterizer } from '../../raster/raster.js';
+import { computeVoronoi } from '../../voronoi/image/compute-voronoi.js';
+import type { PlaneSite } from '../../voronoi/sites/plane-site.js';
+import { EdgeSet, MAX_LEVELS } from '../plane/edge-set.js';
+import { NearestEdge } from '../plane/nearest-edge.js';
+import { assertError, errorFor, pixelSize } from '../plane/pixel-lattice.js';
+import { PLANE_MEETINGS, type PlaneMeeting } from '../plane/plane-pivot.js';
+import type { PlaneShape } from '../plane/plane-shape.js';
+import { RowCrossings } from '../plane/row-crossings.js';
 import { meetingPixels, PLANE_IMAGE_METHODS, type PlaneImageMethod } from './draw-passes.js';
 import {
   boundaryTriangles,

@@ -1,8 +1,8 @@
 // The passes of Table 1 (Hoff, Zaferakis, Lin and Manocha 2001) that leave a color where two shapes meet. Volumes are
 // filled by the even-odd rule: fans invert a bit of the stencil, and what it marks is drawn as one cover.
-import { growTo } from '../../../core/grow-array.js';
-import type { GpuDevice } from '../../../gpu/device.js';
-import type { RasterDraw, RasterGeometry, Rasterizer, RasterState } from '../../../raster/raster.js';
+import { growTo } from '../../core/grow-array.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import type { RasterDraw, RasterGeometry, Rasterizer, RasterState } from '../../raster/raster.js';
 import { type BlendDraw, blendImage } from './blend-gpu.js';
 
 /** How overwritten pixels are found. */

@@ -1,6 +1,6 @@
 // A window of pixels to draw two shapes into, and their triangles in its clip space: what lies far outside is cut away in
 // double precision, so that single precision is enough for the rest.
-import type { EdgeSet } from '../edge-set.js';
+import type { EdgeSet } from '../plane/edge-set.js';
 
 /** Corners of the polygon around an edge. It contains all points within the radius and none farther than 1.02 of it. */
 const CORNERS = 16;
