@@ -24,20 +24,20 @@ export interface AssemblyPart {
 
 /** How to build an assembly. */
 export interface AssemblyOptions extends ProgressOptions {
-  /** The name of each model, such as its file. Errors include it, and with several models so do the names of parts. */
+  /** The name of each model, such as its file. Errors include it, and with several models the names of parts do too. */
   readonly modelNames?: readonly string[] | undefined;
 }
 
 const ASSEMBLY_NAMES: OptionNames<AssemblyOptions> = { modelNames: true, ...PROGRESS_NAMES };
 
 /**
- * Stretches whose entries differ by less than this share of the largest count as equal: a rotation matrix in single
- * precision is off by 2e-7, and otherwise each of a thousand bolts would get its own model.
+ * Rounding: stretches whose entries differ by less than this share of the largest count as equal. A rotation matrix in
+ * single precision is off by 2e-7, and otherwise each of a thousand bolts would get its own model.
  */
 const SAME_STRETCH = 5e-7;
-/** A new stretch is compared with this many of the latest stretches of its mesh. */
+/** Chosen: a new stretch is compared with this many of the latest stretches of its mesh. */
 const STRETCHES_COMPARED = 64;
-/** Parts between two reports of progress. */
+/** Chosen: parts between two reports of progress. */
 const REPORT_INTERVAL = 64;
 
 /**

@@ -19,12 +19,11 @@ import { ignorePairs } from './ignored-pairs.js';
 import { findNearPairs } from './near-pairs.js';
 import { numberModels } from './number-models.js';
 
-/** Part of every fingerprint: to be raised when answers or jobs change. */
+/** A part of every fingerprint. Raise its number when answers or jobs change. */
 const FORMAT = 'nearfield clash check 1';
 
 /**
- * The jobs of a clash check of parts as {@link buildAssembly} makes them. {@link streamClashes} runs them; so can a queue of
- * one's own: `job` gives a job as plain data, `runClashJob` answers it, `clashesOf` places the answer.
+ * The jobs of a clash check of parts as {@link buildAssembly} makes them. {@link streamClashes} runs them; so can a queue of your own: `job` gives a job as plain data, `runClashJob` answers it, `clashesOf` places the answer.
  */
 export class ClashCheck {
   /** Pairs whose boxes come within the clearance, each decided exactly. */
@@ -189,7 +188,7 @@ function filterPairs(pairs: Uint32Array, keeps: (a: number, b: number) => boolea
   return kept.slice(0, count);
 }
 
-/** Refuses what cannot be the answer to a job of so many questions. */
+/** Refuses what cannot be the answer to a job of `count` questions. */
 function assertAnswer(answer: ClashAnswer, count: number, clearance: number): void {
   const { questions, values } = answer ?? {};
   const isAnswer =

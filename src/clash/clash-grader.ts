@@ -71,7 +71,7 @@ export interface Overlap {
 export class ClashGrader {
   /** The options, with the values of those left out. */
   readonly options: ReturnType<typeof GRADE_TABLE.read>;
-  /** The different overlaps of the clashes: equal parts in equal places, such as bolts in a row, are one. */
+  /** The different overlaps of the clashes: equal parts in equal places, for example bolts in a row, are one. */
   readonly overlaps: readonly Overlap[];
   readonly #parts: readonly AssemblyPart[];
   readonly #clashes: readonly Clash[];

@@ -34,7 +34,7 @@ export interface ClashBlock {
   readonly clashes: readonly Clash[];
 }
 
-/** Jobs handed to a pool ahead of the one whose clashes come next, for each worker. */
+/** Chosen: jobs handed to a pool ahead of the one whose clashes come next, for each worker. */
 const JOBS_AHEAD = 3;
 
 /**

@@ -52,6 +52,7 @@ const CULL_NAMES: OptionNames<CullOptions> = {
 const METHODS: readonly unknown[] = ['auto', 'cullide', 'lbvh'];
 const VISIBILITIES: readonly unknown[] = ['fragments', 'queries'];
 const OUTPUTS: readonly unknown[] = ['pairs', 'count', 'triangles', 'candidates'];
+/** Chosen: the largest resolution of a view, in pixels a side. */
 const MAX_RESOLUTION = 4096;
 
 /**

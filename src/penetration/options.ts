@@ -77,7 +77,7 @@ export interface PenetrationOptions extends ProgressOptions {
   /**
    * For models that bound no solid: measure solids near them, made by `solidify` with these options, or with its
    * defaults for `true`. The interval then holds the depth of all solids within the error of these, which `solidified`
-   * in the result states; features and points are those of the solids. Default false: such models throw.
+   * in the result states; features and points are those of the solids. Default false: these models throw.
    */
   readonly solidify?: boolean | SolidifyOptions | undefined;
   /** Called with the data of each level: for pictures and tests. */
@@ -93,7 +93,7 @@ export const PENETRATION_DESCENTS: readonly PenetrationDescent[] = ['probes', 'l
 /** All image queries, the default first. */
 export const PENETRATION_IMAGE_QUERIES: readonly PenetrationImageQuery[] = ['rays', 'windows'];
 
-/** The rule of a relative gap: none is 0, because proofs approach the depth without reaching it. */
+/** The rule of a relative gap. It cannot be 0, because proofs approach the depth without reaching it. */
 export const RELATIVE_GAP_RULE: OptionRule<number> = {
   expects: 'a number between 0 and 1',
   accepts: (value) => typeof value === 'number' && value > 0 && value < 1,

@@ -17,7 +17,7 @@ export interface StandIn {
   readonly error: number;
   /** What `solidify` returned; `null` for the model itself. */
   readonly solid: SolidifiedMesh | null;
-  /** A solid inside all solids within the error; `null` if there is none. Made when first asked for. */
+  /** A solid inside all solids within the error, or `null` if no solid is. It is made when first asked for. */
   inner(progress: ProgressOptions): ProximityModel | null;
 }
 

@@ -23,7 +23,7 @@ export interface StandInPair {
 const MAX_STEPS = 64;
 
 /** Chosen: the least step, as a share of the room, so that steps toward a slanted surface do not shrink without end. */
-const LEAST_STEP = 1e-3;
+const MIN_STEP = 1e-3;
 
 /** Rounding: a step is longer by this share, so that what it should reach is not missed by rounding. */
 const STEP_ROUNDING = 1e-9;
@@ -91,7 +91,7 @@ function lengthWithRoom(
     if (missing <= 0) return length;
     if (budget.overdrawn) break;
     // Moving by less than what is missing can never be enough, so no step goes too far.
-    length += Math.max(missing, LEAST_STEP * room) * (1 + STEP_ROUNDING);
+    length += Math.max(missing, MIN_STEP * room) * (1 + STEP_ROUNDING);
   }
   return lengthBeyond(a.model, b.model, unitA, poseB, direction) + room;
 }

@@ -13,10 +13,12 @@ import code from './visibility.wgsl?raw';
 import { VIEW_STRIDE, VISIBILITY_LAYOUT } from './visibility-gpu.js';
 
 const WHAT = 'Collision culling';
+/** Views: one along each axis. */
 const VIEWS = 3;
+/** Orders of drawing in each view: forward and reverse. */
 const ORDERS = 2;
 /** WebGPU's limit for a set of queries. */
-const MOST_QUERIES = 4096;
+const MAX_QUERIES = 4096;
 const DEPTH_FORMAT = 'depth32float';
 const BINDINGS = ['view', 'positions', 'corners', 'objectOf'] as const;
 
@@ -47,10 +49,10 @@ export class GpuOcclusion {
     const alive = new Uint8Array(scene.objectCount);
     if (objects.length === 0) return alive;
     const count = VIEWS * ORDERS * objects.length;
-    if (count > MOST_QUERIES) {
+    if (count > MAX_QUERIES) {
       throw new NearfieldError(
         'too-large',
-        `Occlusion queries for ${objects.length} objects need ${count} in a set; a device has ${MOST_QUERIES}. ` +
+        `Occlusion queries for ${objects.length} objects need ${count} in a set; a device has ${MAX_QUERIES}. ` +
           "Use visibility 'fragments'.",
       );
     }

@@ -32,7 +32,7 @@ export class PenetrationPair {
   /** The shortest translation of A after which it no longer meets B: see {@link measurePenetration}. */
   measure(poseA: ReadonlyPose, poseB: ReadonlyPose): PenetrationResult {
     const last = this.#last;
-    // After an exception, such as an abort, the pair starts afresh.
+    // After an exception, also an abort, the pair starts afresh.
     this.#last = null;
     const { result, memory } = measureFrom(this.a, this.b, poseA, poseB, this.#options, last);
     this.#last = memory;

@@ -80,14 +80,14 @@ export interface SeparateResult {
   readonly remaining: readonly (readonly [a: number, b: number])[];
 }
 
-/** Rounds per body after which a body leaves the crowd, and again after as many. */
+/** Chosen: rounds after which a body leaves the crowd, and again after as many. */
 export const ROUNDS_A_BODY = 8;
 /**
- * A pair that meets again is moved farther by this share of its first depth, and by as much more every time. Otherwise
- * pairs that push each other halve their overlap every round and never end.
+ * Chosen: a pair that meets again is moved farther by this share of its first depth, and by as much more every time.
+ * Otherwise pairs that push each other halve their overlap every round and never end.
  */
 const SLACK = 0.02;
-/** Directions tried around the body's main push direction: between two walls the way out is across. */
+/** Chosen: directions tried around the body's main push direction: between two walls the way out is across. */
 const DIRECTIONS_ACROSS = 16;
 
 /**

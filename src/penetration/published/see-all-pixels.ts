@@ -6,7 +6,7 @@ import type { LevelUnion } from '../union/descent.js';
 import { listSums } from '../union/list-sums.js';
 import { offerExit } from '../union/probe-rays.js';
 
-/** Follows the ray of every pixel, improves the separation by the nearest exit, and returns the number of rays. */
+/** Follows the ray of every pixel, improves the separation by the nearest exit, and returns the count of rays. */
 export function seeAllPixels(level: LevelUnion, resolution: number, options: ProgressOptions): number {
   const { union, separation } = level;
   const source = listSums(level);

@@ -21,14 +21,14 @@ export interface WindowSum {
 }
 
 /**
- * Relative to its distance, a face toward the origin is drawn this much nearer and a CONTAINED face away from it this
- * much farther. Gaps thinner than this share are closed, so the answer remains an upper estimate. It covers the
+ * Rounding: relative to its distance, a face toward the origin is drawn this much nearer and a CONTAINED face away from
+ * it this much farther. Gaps thinner than this share are closed, so the answer remains an upper estimate. It covers the
  * rounding of depths in single precision, not devices that snap corners inside the pixel: see window-ray.ts.
  */
 export const FRONT_BIAS = 2 ** -16;
 
 /**
- * Relative to a sum's reach: the origin is at least this far inside a sum that is drawn as containing it. Sums closer
+ * Rounding: the origin is at least this share of a sum's reach inside a sum that is drawn as containing it. Sums closer
  * than this are moved until it is; single-precision corners are off by up to a tenth of it.
  */
 export const EYE_CLEARANCE = 2 ** -20;
@@ -181,7 +181,9 @@ function measureExtent(points: Float64Array, boxes: Float64Array, offset: number
   return Math.sqrt(farthest);
 }
 
-/** Steps of {@link moveAround}: half-spaces that need more do not contain a common ball of the required size. */
+/**
+ * Chosen: steps of {@link moveAround}. Half-spaces that need more do not contain a common ball of the required size.
+ */
 const MOVE_STEPS = 64;
 
 /**

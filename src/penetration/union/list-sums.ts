@@ -2,7 +2,7 @@
 import type { SegmentSums } from './boundary-walk.js';
 import type { LevelUnion } from './descent.js';
 
-/** The sums of a level that are not irrelevant. */
+/** The sums of a level that lie within the bound. */
 export function listSums({ union, distances }: LevelUnion): SegmentSums & { gather(): number } {
   const list = new Int32Array(union.sums.count);
   let count = 0;

@@ -7,7 +7,10 @@ import { CUBE_DIRECTIONS } from './cube-directions.js';
 import type { LeafSums } from './leaf-sums.js';
 import type { UnionRays } from './union-rays.js';
 
-/** A ray is first followed for this share of the bound, then twice as far each time, to make no sums beyond its exit. */
+/**
+ * Chosen: a ray is first followed for this share of the bound, then twice as far each time, to make no sums beyond its
+ * exit.
+ */
 const FIRST_REACH = 1 / 16;
 
 /**

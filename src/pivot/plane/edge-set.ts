@@ -5,9 +5,9 @@ import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { PlaneShape } from './plane-shape.js';
 
-/** Runs of at most so many edges are not divided. */
+/** Chosen: runs of up to this many edges are not divided. */
 const LEAF_EDGES = 32;
-/** The deepest level that a hierarchy may be asked for. */
+/** Chosen: the deepest level that a hierarchy may be asked for. */
 export const MAX_LEVELS = 20;
 
 export class EdgeSet {

@@ -11,9 +11,9 @@ import type { PlaneCounters } from './plane-result.js';
 import { PointList } from './point-list.js';
 import { RowCrossings } from './row-crossings.js';
 
-/** Columns and rows must fit 32 bits. */
-const MOST_COLUMNS = 2 ** 30;
-/** Nearer to an edge than this share of the error, the direction is the edge's normal. */
+/** Proven: numbers of columns and rows below this fit 32 bits. */
+const MAX_COLUMNS = 2 ** 30;
+/** Rounding: nearer to an edge than this share of the error, the direction is the edge's normal. */
 const ON_EDGE = 1e-7;
 
 export class PairQuery {
@@ -323,7 +323,7 @@ export class PairQuery {
   /** Refuses a scan of too many pixels before it begins. */
   #assertWork(a: EdgeSet, states: Uint8Array): void {
     const { error, size, columns, rows } = this.frame;
-    if (columns >= MOST_COLUMNS || rows >= MOST_COLUMNS) assertPixels(columns + rows, error, MAX_LISTED_PIXELS);
+    if (columns >= MAX_COLUMNS || rows >= MAX_COLUMNS) assertPixels(columns + rows, error, MAX_LISTED_PIXELS);
     // No edge draws more than this, so most frames need no sum.
     if (a.count * (columns + rows + 8) < 1e6) return;
     let work = rows;

@@ -2,10 +2,14 @@
 // double precision, so that single precision is enough for the rest.
 import type { EdgeSet } from '../plane/edge-set.js';
 
-/** Corners of the polygon around an edge. It contains all points within the radius and none farther than 1.02 of it. */
+/** Chosen: corners of the polygon around an edge. */
 const CORNERS = 16;
+/**
+ * Proven: the polygon around an edge is larger than its circle by this factor, 1.02, so that it contains all points
+ * within the radius.
+ */
 const STRETCH = 1 / Math.cos(Math.PI / CORNERS);
-/** How far from the window shapes are cut, in windows. */
+/** Chosen: how far from the window shapes are cut, in windows. */
 const MARGIN = 0.25;
 
 /** A window: the lattice's pixels from (column0, row0), width × height of them. */

@@ -1,6 +1,5 @@
 // Queries in the plane as Hoff, Zaferakis, Lin and Manocha 2001 draw them: multi-pass rendering into a localized window and
-// distance fields from Voronoi diagrams, in software or by WebGPU. What hardware rounds is inside the error: pixels are
-// smaller by so much, and what is reported was tested in double precision.
+// distance fields from Voronoi diagrams, in software or by WebGPU. The error includes what hardware rounds: pixels are smaller by that, and what is reported was tested in double precision.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertBackend, type Backend, type BackendFallback } from '../../gpu/choose-backend.js';
@@ -47,7 +46,7 @@ export interface PlaneImagePoints {
   readonly method: PlaneImageMethod;
   readonly backend: 'cpu' | 'webgpu';
   readonly fallback?: BackendFallback | undefined;
-  /** Pixels of the images, and whether they were read: a reduction spares that when nothing meets. */
+  /** Pixels of the images, and whether they were read: they are not if a reduction finds that nothing meets. */
   readonly counters: { readonly pixels: number; readonly readBack: boolean; readonly triangles: number };
 }
 
@@ -61,11 +60,13 @@ export interface PlaneImagePenetration extends PlaneImagePoints {
 }
 
 const NAMES: OptionNames<PlaneImageOptions> = { error: true, method: true, backend: true, device: true };
-/** Vertices may move by this share of a pixel in x and y before they are drawn (Vulkan's guarantee). */
+/**
+ * Rounding: devices may move vertices by this share of a pixel in x and y before they are drawn (guaranteed by Vulkan).
+ */
 const SNAP = 1 / 16;
-/** Single precision and the corners of the polygons around edges. */
+/** Proven: polygons around edges reach 1.02 radii from their edges; the rest pays for single precision. */
 const ROUND = 1.03;
-/** The largest side of an image. */
+/** Chosen: the largest side of an image, in pixels; every WebGPU device has textures of this size. */
 const MAX_SIDE = 8192;
 
 /**
@@ -300,7 +301,7 @@ export class PlaneImagePivot {
   }
 }
 
-/** The pixels where two boxes overlap, null if there are none. */
+/** The pixels where two boxes overlap, or null. */
 function windowOf(a: EdgeSet, b: EdgeSet, size: number, margin: number, error: number): ImageRegion | null {
   const column0 = Math.floor((Math.max(a.minX, b.minX) - margin) / size);
   const row0 = Math.floor((Math.max(a.minY, b.minY) - margin) / size);
