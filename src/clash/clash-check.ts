@@ -1,5 +1,6 @@
-// A clash check as a list of jobs: the pairs of parts whose boxes are near, gathered into equal questions, cut into jobs of
-// about the same cost. Jobs may be answered in any order, by any thread or machine; each answer gives the clashes of its job.
+// A clash check as a list of jobs: the pairs of parts whose boxes are near, gathered into equal questions, cut into
+// jobs of about the same cost. Jobs may be answered in any order, by any thread or machine; each answer gives the
+// clashes of its job.
 import { takePose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
@@ -23,7 +24,8 @@ import { numberModels } from './number-models.js';
 const FORMAT = 'nearfield clash check 1';
 
 /**
- * The jobs of a clash check of parts as {@link buildAssembly} makes them. {@link streamClashes} runs them; so can a queue of your own: `job` gives a job as plain data, `runClashJob` answers it, `clashesOf` places the answer.
+ * The jobs of a clash check of parts as {@link buildAssembly} makes them. {@link streamClashes} runs them; so can a
+ * queue of your own: `job` gives a job as plain data, `runClashJob` answers it, `clashesOf` places the answer.
  */
 export class ClashCheck {
   /** Pairs whose boxes come within the clearance, each decided exactly. */

@@ -1,6 +1,6 @@
-// Pairs of parts that are the same question: the same two shapes in the same relative pose, to the bit. Rows of equal bolts,
-// copied bays and repeated floors ask one question many times. Questions are sorted by their shapes, so that one that follows
-// another searches the same trees. Linear in time.
+// Pairs of parts that are the same question: the same two shapes in the same relative pose, to the bit. Rows of equal
+// bolts, copied bays and repeated floors ask one question many times. Questions are sorted by their shapes, so that one
+// that follows another searches the same trees. Linear in time.
 import * as pose from '../core/pose.js';
 import type { AssemblyPart } from './assembly.js';
 

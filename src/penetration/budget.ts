@@ -1,4 +1,5 @@
-// The time that a query may take. Everything that takes long asks the signal of its progress options now and then; a budget has a signal that also stops work when the time is over. What has been found until then stays with its owner.
+// The time that a query may take. Everything that takes long asks the signal of its progress options now and then; a
+// budget has a signal that also stops work when the time is over. What has been found until then stays with its owner.
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 

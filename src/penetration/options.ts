@@ -55,8 +55,8 @@ export interface PenetrationOptions extends ProgressOptions {
   /** The most cells that 'certified' examines; then the status is 'budget'. Default `PENETRATION_DEFAULTS.maxCells`. */
   readonly maxCells?: number | undefined;
   /**
-   * The most time of a 'certified' query, including preparation and `solidify`; then the status is 'budget'. Default: no limit. The answer
-   * depends on the machine.
+   * The most time of a 'certified' query, including preparation and `solidify`; then the status is 'budget'. Default:
+   * no limit. The answer depends on the machine.
    */
   readonly maxMilliseconds?: number | undefined;
   /** Called every few cells with the state of 'certified'. */

@@ -58,7 +58,8 @@ export async function measurePenetrationInPool(
 }
 
 /**
- * As {@link measurePenetrationInPool} for many placed pairs, several to a job. The answers are in the order of the pairs. A pair that has no depth, for example two open meshes, is answered by the error.
+ * As {@link measurePenetrationInPool} for many placed pairs, several to a job. The answers are in the order of the
+ * pairs. A pair that has no depth, for example two open meshes, is answered by the error.
  */
 export async function measurePenetrationOfPairsInPool(
   pool: TaskPool,

@@ -1,5 +1,6 @@
 // An answer when there is no time to prepare the solids: along any direction, moving A until its projection has passed
-// B's separates the models, whatever they are. The shortest of a few of these moves is the upper bound; the lower bound is 0.
+// B's separates the models, whatever they are. The shortest of a few of these moves is the upper bound; the lower bound
+// is 0.
 import { placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';

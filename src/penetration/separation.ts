@@ -120,7 +120,10 @@ export class Separation {
     return !testTolerance(this.#a, this.#b, this.#move(x, y, z), this.#poseB, CLEARANCE * this.size).within;
   }
 
-  /** Where the models almost touch when A is moved to the best vector's end. If `quickly`, null unless they are very near there. */
+  /**
+   * Where the models almost touch when A is moved to the best vector's end. If `quickly`, null unless they are very
+   * near there.
+   */
   findContact([x, y, z]: Vec3, quickly = false): Witness | null {
     const moved = this.#move(x, y, z);
     // A is pushed out only a little, and a search with a small limit is many times faster.

@@ -1,6 +1,6 @@
-// Objects pruned by occlusion queries, as Govindaraju, Redon, Lin and Manocha 2003 do: in each of three views the objects are
-// drawn in order and in reverse. Each is first tested against the depths so far with the depth function reversed, inside a
-// query; then it is drawn. Two draws in two states and a query for each object, view and order.
+// Objects pruned by occlusion queries, as Govindaraju, Redon, Lin and Manocha 2003 do: in each of three views the
+// objects are drawn in order and in reverse. Each is first tested against the depths so far with the depth function
+// reversed, inside a query; then it is drawn. Two draws in two states and a query for each object, view and order.
 import { NearfieldError } from '../../core/errors.js';
 import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';

@@ -1,6 +1,6 @@
-// The method 'cullide' on a GPU: the triangles that are hidden somewhere in each of six views, from both sides along each
-// axis. Instead of two passes in opposite orders a view keeps the nearest depth and the nearest of the other objects, so all
-// objects are drawn at once; see docs/culling.md.
+// The method 'cullide' on a GPU: the triangles that are hidden somewhere in each of six views, from both sides along
+// each axis. Instead of two passes in opposite orders a view keeps the nearest depth and the nearest of the other
+// objects, so all objects are drawn at once; see docs/culling.md.
 import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';

@@ -1,6 +1,7 @@
-// Visibility of triangles in an orthographic view, by counting fragments: what is nearest in each pixel, whose it is, what is
-// nearest of the others; then the triangles that are not in front of everything of other objects somewhere. Rasterization is
-// conservative: a quad around each triangle, and every pixel square that the triangle can meet, with bounds of its depth there.
+// Visibility of triangles in an orthographic view, by counting fragments: what is nearest in each pixel, whose it is,
+// what is nearest of the others; then the triangles that are not in front of everything of other objects somewhere.
+// Rasterization is conservative: a quad around each triangle, and every pixel square that the triangle can meet, with
+// bounds of its depth there.
 
 struct View {
   // The view is along this axis; the image has the next two.

@@ -1,4 +1,6 @@
-// Moves one body out of a crowd: along each of some directions it hops from exit to exit, past every body that it still meets there, and the shortest of these moves is taken. A shorter way may exist in another direction, but the search always ends: beyond all bodies there is room. O(directions × hops), each a ray through the sums of two solids.
+// Moves one body out of a crowd: along each of some directions it hops from exit to exit, past every body that it still
+// meets there, and the shortest of these moves is taken. A shorter way may exist in another direction, but the search
+// always ends: beyond all bodies there is room. O(directions × hops), each a ray through the sums of two solids.
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';

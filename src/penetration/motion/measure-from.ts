@@ -1,6 +1,6 @@
-// One measurement of two solids that starts from the answer of the last: the two touching points, each moved with its body,
-// tell where the boundary is now, and a walk from there finds its nearest point. The guarantees of an answer do not depend on
-// that: a seed is tested like any other vector, and the answer certified again.
+// One measurement of two solids that starts from the answer of the last: the two touching points, each moved with its
+// body, tell where the boundary is now, and a walk from there finds its nearest point. The guarantees of an answer do
+// not depend on that: a seed is tested like any other vector, and the answer certified again.
 import { toUnit } from '../../core/check/check-pose.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
@@ -29,7 +29,10 @@ export interface PenetrationMemory {
   readonly pointInB: Vec3;
 }
 
-/** Measures two solids, starting from the last answer if there is one; returns the answer with what the next starts from. */
+/**
+ * Measures two solids, starting from the last answer if there is one; returns the answer with what the next starts
+ * from.
+ */
 export function measureFrom(
   a: ProximityModel,
   b: ProximityModel,

@@ -1,4 +1,5 @@
-// The answer of a query by the windows of Kim, Otaduy, Lin and Manocha 2002, level by level, drawn in software or by WebGPU.
+// The answer of a query by the windows of Kim, Otaduy, Lin and Manocha 2002, level by level, drawn in software or by
+// WebGPU.
 import type { GpuDevice } from '../../gpu/device.js';
 import { createWebGpuRasterizer } from '../../raster/gpu/rasterizer-gpu.js';
 import { createSoftwareRasterizer } from '../../raster/software/software-rasterizer.js';

@@ -64,106 +64,154 @@ export interface WindowGeometry {
 
 /** Lays the sums out for drawing. */
 export function buildWindowGeometry(sums: readonly WindowSum[]): WindowGeometry {
-  const facetStart = new Uint32Array(sums.length + 1);
-  let points = 0;
-  let triangles = 0;
+  const layout = new WindowLayout(sums);
   sums.forEach((sum, i) => {
-    const facets = sum.facetStart.length - 1;
-    facetStart[i + 1] = facetStart[i] + facets;
-    points += sum.points.length / 3;
-    triangles += sum.facetVertices.length - 2 * facets;
+    layout.addSum(sum, i);
   });
-  const facetCount = facetStart[sums.length];
-  const positions = new Float64Array(3 * (3 * points + 24));
-  const indices = new Uint32Array(3 * (2 * triangles + 12));
-  const colors = new Uint32Array(2 * triangles + 12);
-  const triangleStart = new Uint32Array(2 * sums.length + 1);
-  const isAround = new Uint8Array(sums.length);
-  const isThin = new Uint8Array(sums.length);
-  const clearances = new Float64Array(sums.length);
-  const reaches = new Float64Array(sums.length);
-  const boxes = new Float64Array(6 * sums.length);
-  const facetSums = new Uint32Array(facetCount);
-  const planes = new Float64Array(4 * facetCount);
-  const classes = new Uint8Array(facetCount);
-  const shift = new Float64Array(3);
-  let triangle = 0;
-  let vertex = 0;
-  let reach = 0;
+  return layout.finish();
+}
+
+/** The arrays of a geometry while sums are added. */
+class WindowLayout {
+  readonly #positions: Float64Array;
+  readonly #indices: Uint32Array;
+  readonly #colors: Uint32Array;
+  readonly #triangleStart: Uint32Array;
+  readonly #isAround: Uint8Array;
+  readonly #isThin: Uint8Array;
+  readonly #clearances: Float64Array;
+  readonly #reaches: Float64Array;
+  readonly #boxes: Float64Array;
+  readonly #facetStart: Uint32Array;
+  readonly #facetSums: Uint32Array;
+  readonly #planes: Float64Array;
+  readonly #classes: Uint8Array;
+  readonly #shift = new Float64Array(3);
+  /** Triangles and vertices written, and the largest reach of a sum. */
+  #triangle = 0;
+  #vertex = 0;
+  #reach = 0;
+
+  constructor(sums: readonly WindowSum[]) {
+    const facetStart = new Uint32Array(sums.length + 1);
+    let points = 0;
+    let triangles = 0;
+    sums.forEach((sum, i) => {
+      const facets = sum.facetStart.length - 1;
+      facetStart[i + 1] = facetStart[i] + facets;
+      points += sum.points.length / 3;
+      triangles += sum.facetVertices.length - 2 * facets;
+    });
+    const facetCount = facetStart[sums.length];
+    this.#facetStart = facetStart;
+    this.#positions = new Float64Array(3 * (3 * points + 24));
+    this.#indices = new Uint32Array(3 * (2 * triangles + 12));
+    this.#colors = new Uint32Array(2 * triangles + 12);
+    this.#triangleStart = new Uint32Array(2 * sums.length + 1);
+    this.#isAround = new Uint8Array(sums.length);
+    this.#isThin = new Uint8Array(sums.length);
+    this.#clearances = new Float64Array(sums.length);
+    this.#reaches = new Float64Array(sums.length);
+    this.#boxes = new Float64Array(6 * sums.length);
+    this.#facetSums = new Uint32Array(facetCount);
+    this.#planes = new Float64Array(4 * facetCount);
+    this.#classes = new Uint8Array(facetCount);
+  }
+
+  addSum(sum: WindowSum, i: number): void {
+    const first = this.#facetStart[i];
+    const end = this.#facetStart[i + 1];
+    this.#facetSums.fill(i, first, end);
+    this.#planes.set(sum.planes.subarray(0, 4 * (end - first)), 4 * first);
+    this.#classes.set(sum.classes.subarray(0, end - first), first);
+    const reach = measureExtent(sum.points, this.#boxes, 6 * i);
+    this.#reaches[i] = reach;
+    this.#reach = Math.max(this.#reach, reach);
+    const clearance = EYE_CLEARANCE * reach;
+    const isNear = sum.containsOrigin || sum.distance <= clearance;
+    const kept = isNear ? moveAround(sum, clearance, this.#shift) : (1 - FRONT_BIAS) * sum.distance;
+    this.#clearances[i] = kept;
+    this.#isThin[i] = kept <= 0 ? 1 : 0;
+    const isAround = isNear && kept > 0;
+    this.#isAround[i] = isAround ? 1 : 0;
+    this.#writeLayers(sum, isNear);
+    this.#triangleStart[2 * i] = this.#triangle;
+    const isAway = (f: number): boolean => isAround || (!isNear && sum.planes[4 * f + 3] > 0);
+    this.#addFacets(sum, first, 0, (f) => !isNear && sum.planes[4 * f + 3] < 0);
+    this.#triangleStart[2 * i + 1] = this.#triangle;
+    this.#addFacets(sum, first, 1, isAway);
+    // In addition, not instead: layers are rounded separately and may leave cracks between them.
+    this.#addFacets(sum, first, 2, (f) => isAway(f) && sum.classes[f] === CONTAINED);
+    this.#triangleStart[2 * i + 2] = this.#triangle;
+    this.#vertex += sum.points.length;
+  }
+
+  /** Adds the triangles that cover the views. */
+  finish(): WindowGeometry {
+    const coverStart = this.#triangle;
+    for (let view = 0; view < CUBE_AXES.length; view++) this.#addCover(view);
+    return {
+      positions: this.#positions.subarray(0, 3 * this.#vertex),
+      indices: this.#indices.subarray(0, 3 * this.#triangle),
+      colors: this.#colors.subarray(0, this.#triangle),
+      triangleStart: this.#triangleStart,
+      coverStart,
+      isAround: this.#isAround,
+      isThin: this.#isThin,
+      clearances: this.#clearances,
+      reaches: this.#reaches,
+      boxes: this.#boxes,
+      facetStart: this.#facetStart,
+      facetSums: this.#facetSums,
+      planes: this.#planes,
+      classes: this.#classes,
+    };
+  }
+
+  /** Writes the points of a sum three times: scaled toward the eye, as they are, and scaled away from it. */
+  #writeLayers({ points }: WindowSum, isMoved: boolean): void {
+    const start = 3 * this.#vertex;
+    for (let layer = 0; layer < 3; layer++) {
+      const scale = 1 + (layer - 1) * FRONT_BIAS;
+      const at = start + layer * points.length;
+      for (let k = 0; k < points.length; k++) {
+        this.#positions[at + k] = scale * (points[k] + (isMoved ? this.#shift[k % 3] : 0));
+      }
+    }
+  }
 
   /** Writes facets as fans, with the points of one of the three layers. */
-  const addFacets = (sum: WindowSum, first: number, layer: number, isWanted: (facet: number) => boolean): void => {
-    const base = vertex + (layer * sum.points.length) / 3;
+  #addFacets(sum: WindowSum, first: number, layer: number, isWanted: (facet: number) => boolean): void {
+    const base = this.#vertex + (layer * sum.points.length) / 3;
     for (let f = 0; f + 1 < sum.facetStart.length; f++) {
       if (!isWanted(f)) continue;
       const start = sum.facetStart[f];
       for (let k = start + 2; k < sum.facetStart[f + 1]; k++) {
-        indices[3 * triangle] = base + sum.facetVertices[start];
-        indices[3 * triangle + 1] = base + sum.facetVertices[k - 1];
-        indices[3 * triangle + 2] = base + sum.facetVertices[k];
-        colors[triangle++] = first + f + 1;
+        const at = 3 * this.#triangle;
+        this.#indices[at] = base + sum.facetVertices[start];
+        this.#indices[at + 1] = base + sum.facetVertices[k - 1];
+        this.#indices[at + 2] = base + sum.facetVertices[k];
+        this.#colors[this.#triangle++] = first + f + 1;
       }
     }
-  };
+  }
 
-  sums.forEach((sum, i) => {
-    const first = facetStart[i];
-    const count = sum.points.length / 3;
-    facetSums.fill(i, first, facetStart[i + 1]);
-    planes.set(sum.planes.subarray(0, 4 * (facetStart[i + 1] - first)), 4 * first);
-    classes.set(sum.classes.subarray(0, facetStart[i + 1] - first), first);
-    reaches[i] = measureExtent(sum.points, boxes, 6 * i);
-    reach = Math.max(reach, reaches[i]);
-    const clearance = EYE_CLEARANCE * reaches[i];
-    const isNear = sum.containsOrigin || sum.distance <= clearance;
-    clearances[i] = isNear ? moveAround(sum, clearance, shift) : (1 - FRONT_BIAS) * sum.distance;
-    isThin[i] = clearances[i] <= 0 ? 1 : 0;
-    isAround[i] = isNear && isThin[i] === 0 ? 1 : 0;
-    for (let layer = 0; layer < 3; layer++) {
-      const scale = 1 + (layer - 1) * FRONT_BIAS;
-      for (let k = 0; k < 3 * count; k++) {
-        positions[3 * (vertex + layer * count) + k] = scale * (sum.points[k] + (isNear ? shift[k % 3] : 0));
-      }
-    }
-    triangleStart[2 * i] = triangle;
-    const isAway = (f: number) => isAround[i] === 1 || (!isNear && sum.planes[4 * f + 3] > 0);
-    addFacets(sum, first, 0, (f) => !isNear && sum.planes[4 * f + 3] < 0);
-    triangleStart[2 * i + 1] = triangle;
-    addFacets(sum, first, 1, isAway);
-    // In addition, not instead: layers are rounded separately and may leave cracks between them.
-    addFacets(sum, first, 2, (f) => isAway(f) && sum.classes[f] === CONTAINED);
-    triangleStart[2 * i + 2] = triangle;
-    vertex += 3 * count;
-  });
-  const coverStart = triangle;
-  for (const [fx, fy, fz, rx, ry, rz, ux, uy, uz] of CUBE_AXES) {
+  #addCover(view: number): void {
+    const [fx, fy, fz, rx, ry, rz, ux, uy, uz] = CUBE_AXES[view];
+    const vertex = this.#vertex;
+    const reach = this.#reach;
     for (let corner = 0; corner < 4; corner++) {
       const x = corner === 1 || corner === 2 ? 1 : -1;
       const y = corner < 2 ? -1 : 1;
-      positions[3 * (vertex + corner)] = reach * (fx + x * rx + y * ux);
-      positions[3 * (vertex + corner) + 1] = reach * (fy + x * ry + y * uy);
-      positions[3 * (vertex + corner) + 2] = reach * (fz + x * rz + y * uz);
+      const at = 3 * (vertex + corner);
+      this.#positions[at] = reach * (fx + x * rx + y * ux);
+      this.#positions[at + 1] = reach * (fy + x * ry + y * uy);
+      this.#positions[at + 2] = reach * (fz + x * rz + y * uz);
     }
-    indices.set([vertex, vertex + 1, vertex + 2, vertex, vertex + 2, vertex + 3], 3 * triangle);
-    triangle += 2;
-    vertex += 4;
+    this.#indices.set([vertex, vertex + 1, vertex + 2, vertex, vertex + 2, vertex + 3], 3 * this.#triangle);
+    this.#triangle += 2;
+    this.#vertex += 4;
   }
-  return {
-    positions: positions.subarray(0, 3 * vertex),
-    indices: indices.subarray(0, 3 * triangle),
-    colors: colors.subarray(0, triangle),
-    triangleStart,
-    coverStart,
-    isAround,
-    isThin,
-    clearances,
-    reaches,
-    boxes,
-    facetStart,
-    facetSums,
-    planes,
-    classes,
-  };
 }
 
 /** Writes the box around points and returns how far the farthest is from the origin. */

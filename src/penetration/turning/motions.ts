@@ -1,6 +1,6 @@
-// The search over motions of A that separate it from B, turns included. Local searches over all six freedoms start from turns,
-// each with a translation that then separates, and from the shortest translation; every pose that is accepted has passed
-// the exact test.
+// The search over motions of A that separate it from B, turns included. Local searches over all six freedoms start from
+// turns, each with a translation that then separates, and from the shortest translation; every pose that is accepted
+// has passed the exact test.
 import type { Pose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import { reportProgress } from '../../core/progress.js';
@@ -46,7 +46,10 @@ const LONE_TESTS_A_TURN = 12;
 const STARTS = 8;
 /** Chosen: rounds of the search. After each the worse half of the starts is dropped. */
 const ROUNDS = 5;
-/** Chosen: this many candidates in a row that are no better end a round. They need no test, so evaluations do not count them. */
+/**
+ * Chosen: this many candidates in a row that are no better end a round. They need no test, so evaluations do not count
+ * them.
+ */
 const MAX_IDLE = 1000;
 /** Chosen: the first steps of a search, as a share of the value it starts from. */
 const FIRST_STEP = 0.15;

@@ -89,7 +89,10 @@ export class CellQuery implements SegmentSums {
     this.#queueEnd += BLOCK;
   }
 
-  /** Examines a cell, then its quarters. The quarters of a large cell wait, so that a good best is known before small cells are examined. */
+  /**
+   * Examines a cell, then its quarters. The quarters of a large cell wait, so that a good best is known before small
+   * cells are examined.
+   */
   #visit(view: number, x0: number, x1: number, y0: number, y1: number, start: number, end: number): void {
     const cover = this.#cover;
     if (this.#separation.touches || cover.work > MAX_WORK) return;

@@ -55,7 +55,8 @@ export function sizeOfPair(a: Solid, b: Solid): number {
 
 /**
  * Offers the overlap of the two models' hulls or, if that is not confirmed, that of the boxes around them. Returns by
- * how much the hulls' depth may be less than the separation's distance; infinite if unknown. If the signal is aborted, the bound is wider.
+ * how much the hulls' depth may be less than the separation's distance; infinite if unknown. If the signal is aborted,
+ * the bound is wider.
  */
 export function offerRoots(
   a: Solid,

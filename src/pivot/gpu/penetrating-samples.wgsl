@@ -70,7 +70,8 @@ fn product(a: i32, b: i32) -> vec3i {
   return vec3i(aHigh * bHigh, aHigh * bLow + aLow * bHigh, aLow * bLow);
 }
 
-// Twice the area of the triangle of an edge and a point in the plane of y and z: exact, with the middle and low parts positive.
+// Twice the area of the triangle of an edge and a point in the plane of y and z: exact, with the middle and low parts
+// positive.
 fn turn(a: vec2i, b: vec2i, p: vec2i) -> vec3i {
   let d = b - a;
   let e = p - a;

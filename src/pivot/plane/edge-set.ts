@@ -50,8 +50,8 @@ export class EdgeSet {
   }
 
   /**
-   * Reads a shape as far as a box around it in any orientation, which takes neither its angle nor its edges; `place` does the
-   * rest. A shape that is not around its own origin is placed at once. O(n).
+   * Reads a shape as far as a box around it in any orientation, which takes neither its angle nor its edges; `place`
+   * does the rest. A shape that is not around its own origin is placed at once. O(n).
    * @throws NearfieldError as `load`.
    */
   outline(shape: PlaneShape, maxLevels: number, name: number): void {

@@ -197,7 +197,10 @@ export class PairQuery {
     }
   }
 
-  /** Drops the points that are farther from a shape's boundary than the limit; gives the others signed distance and normal. */
+  /**
+   * Drops the points that are farther from a shape's boundary than the limit; gives the others signed distance and
+   * normal.
+   */
   keepWithin(shape: EdgeSet, error: number, limit: number, start = 0, object = 0): void {
     const { list, nearest, frame, crossings } = this;
     const { size, column0, row0 } = frame;
@@ -290,7 +293,10 @@ export class PairQuery {
     } else this.writeNormal(shape, edge, x, y, inside, out, at);
   }
 
-  /** Sets the frame to the pixels of the box that are within the error of what is to be drawn. Returns whether there are any. */
+  /**
+   * Sets the frame to the pixels of the box that are within the error of what is to be drawn. Returns whether there are
+   * any.
+   */
   #setFrame(
     a: EdgeSet,
     states: Uint8Array,

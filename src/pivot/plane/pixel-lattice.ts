@@ -1,6 +1,5 @@
 // Pixels as samples of the whole plane: pixel (i, j) is the square from (i, j) · size to (i + 1, j + 1) · size, its sample
 // the center. Half its diagonal is the error, so every point of the plane is within the error of a sample.
-import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { PIVOT_DEFAULTS } from '../defaults.js';
 import type { EdgeSet } from './edge-set.js';
@@ -11,12 +10,6 @@ export const MAX_ERRORS = 2 ** 30;
 export const MAX_PIXELS = 2 ** 25;
 /** Chosen: the pixels that a query may list. What is known of them fills 700 MB. */
 export const MAX_LISTED_PIXELS = 2 ** 23;
-
-/** Refuses an error that is not a positive length; leaving it out is fine. */
-export function assertError(error: number | undefined): void {
-  if (error === undefined || (typeof error === 'number' && error > 0 && error < Infinity)) return;
-  throw new NearfieldError('bad-argument', `The error is ${nameValue(error)}; give a positive length.`);
-}
 
 /** The error to use for two objects (or one, twice): what was asked, or a share of the smaller box. */
 export function errorFor(asked: number | undefined, a: EdgeSet, b: EdgeSet): number {

@@ -113,7 +113,8 @@ function solidPass({ kind, geometry }: Drawn, bit: number, state: RasterState, c
 export const AS_IT_IS: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 /**
- * Draws the passes and returns the pixels (row × width + column) in which both objects are. Nothing is read back when a reduction finds no pixel of both. With the device of the rasterizer, if it has one, colors are blended there.
+ * Draws the passes and returns the pixels (row × width + column) in which both objects are. Nothing is read back when a
+ * reduction finds no pixel of both. With the device of the rasterizer, if it has one, colors are blended there.
  */
 export async function meetingPixels(
   rasterizer: Rasterizer,

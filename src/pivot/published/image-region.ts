@@ -97,7 +97,10 @@ function addFan({ positions, indices }: RegionTriangles, ring: readonly number[]
   for (let i = 2; 2 * i < ring.length; i++) indices.push(first, first + i - 1, first + i);
 }
 
-/** The part of a ring on one side of a line beside the window (Sutherland and Hodgman 1974); keeps insides in the window. */
+/**
+ * The part of a ring on one side of a line beside the window (Sutherland and Hodgman 1974); keeps insides in the
+ * window.
+ */
 function cutRing(ring: readonly number[], axis: 0 | 1, sign: number): number[] {
   const limit = 1 + 2 * MARGIN;
   const out: number[] = [];

@@ -1,8 +1,11 @@
-// Queries in the plane as Hoff, Zaferakis, Lin and Manocha 2001 draw them: multi-pass rendering into a localized window and
-// distance fields from Voronoi diagrams, in software or by WebGPU. The error includes what hardware rounds: pixels are smaller by that, and what is reported was tested in double precision.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+// Queries in the plane as Hoff, Zaferakis, Lin and Manocha 2001 draw them: multi-pass rendering into a localized window
+// and distance fields from Voronoi diagrams, in software or by WebGPU. The error includes what hardware rounds: pixels
+// are smaller by that, and what is reported was tested in double precision.
+import { BACKENDS } from '../../core/check/check-backend.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberAbove, oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
-import { assertBackend, type Backend, type BackendFallback } from '../../gpu/choose-backend.js';
+import type { Backend, BackendFallback } from '../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { createRasterizer } from '../../raster/create-rasterizer.js';
 import type { RasterGeometry, Rasterizer } from '../../raster/raster.js';
@@ -10,7 +13,7 @@ import { computeVoronoi } from '../../voronoi/image/compute-voronoi.js';
 import type { PlaneSite } from '../../voronoi/sites/plane-site.js';
 import { EdgeSet, MAX_LEVELS } from '../plane/edge-set.js';
 import { NearestEdge } from '../plane/nearest-edge.js';
-import { assertError, errorFor, pixelSize } from '../plane/pixel-lattice.js';
+import { errorFor, pixelSize } from '../plane/pixel-lattice.js';
 import { PLANE_MEETINGS, type PlaneMeeting } from '../plane/plane-pivot.js';
 import type { PlaneShape } from '../plane/plane-shape.js';
 import { RowCrossings } from '../plane/row-crossings.js';
@@ -59,7 +62,6 @@ export interface PlaneImagePenetration extends PlaneImagePoints {
   readonly directions: Float64Array;
 }
 
-const NAMES: OptionNames<PlaneImageOptions> = { error: true, method: true, backend: true, device: true };
 /**
  * Rounding: devices may move vertices by this share of a pixel in x and y before they are drawn (guaranteed by Vulkan).
  */
@@ -68,6 +70,13 @@ const SNAP = 1 / 16;
 const ROUND = 1.03;
 /** Chosen: the largest side of an image, in pixels; every WebGPU device has textures of this size. */
 const MAX_SIDE = 8192;
+
+const IMAGE_TABLE = optionTable<PlaneImageOptions>()({
+  error: numberAbove(0),
+  method: oneOf(PLANE_IMAGE_METHODS, 'stencil'),
+  backend: oneOf(BACKENDS),
+  device: checkedElsewhere(),
+});
 
 /**
  * Queries drawn with a rasterizer; for rings that change before every call. Slower than `PlanePivot` on a CPU. Use one
@@ -84,16 +93,7 @@ export class PlaneImagePivot {
 
   /** @throws NearfieldError `bad-argument` for invalid options. */
   constructor(options: PlaneImageOptions = {}) {
-    assertOptions(options, NAMES);
-    assertError(options.error);
-    assertBackend(options.backend);
-    const { method = 'stencil' } = options;
-    if (!PLANE_IMAGE_METHODS.includes(method)) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The method is ${nameValue(method)}; give ${PLANE_IMAGE_METHODS.join(', ')}.`,
-      );
-    }
+    const { method } = IMAGE_TABLE.read(options);
     this.#method = method;
     this.#options = { ...options };
   }

@@ -32,7 +32,10 @@ export class TriangleOctree {
   /** Boxes visited and triangles measured since the tree was built. */
   boxesVisited = 0;
   trianglesMeasured = 0;
-  /** Boxes of the even cells of all levels, six numbers each: minimum, maximum. The children of cell n are 8 n + 1 to 8 n + 8. */
+  /**
+   * Boxes of the even cells of all levels, six numbers each: minimum, maximum. The children of cell n are 8 n + 1 to 8
+   * n + 8.
+   */
   #cellBoxes = new Float64Array(0);
   /** By cell of the last level: the first triangle of a chain. */
   #heads = new Int32Array(0);
