@@ -1,6 +1,6 @@
-// Pairs of parts that are the same question: the same two shapes in the same relative pose, to the bit. Rows of equal bolts,
-// copied bays and repeated floors ask one question many times. Questions are sorted by their shapes, so that one that follows
-// another searches the same trees. Linear in time.
+// Pairs of parts that are the same question: the same two shapes in the same relative pose, to the bit. Rows of equal
+// bolts, copied bays and repeated floors ask one question many times. Questions are sorted by their shapes, so that one
+// that follows another searches the same trees. Linear in time.
 import * as pose from '../core/pose.js';
 import type { AssemblyPart } from './assembly.js';
 
@@ -12,6 +12,7 @@ export interface EqualPairs {
   readonly starts: Uint32Array;
 }
 
+/** A free place of the hash table. */
 const EMPTY = 0xffffffff;
 
 /** The relative poses of pairs of parts. The part whose shape comes first is A, so that a pair has one pose either way. */

@@ -399,7 +399,7 @@ fn findPairs(@builtin(global_invocation_id) id: vec3u) {
   let own = leafBounds[2u * slot];
   let ownHigh = leafBounds[2u * slot + 1u];
   let object = own.w;
-  // Prefixes grow along a path, up to 64: so does the stack at most.
+  // Prefixes grow along a path, up to 64, so the stack holds no more than that.
   var stack: array<u32, 64>;
   var top = 0u;
   var node = 0u;

@@ -7,7 +7,7 @@ import type { EdgeSet } from './edge-set.js';
 import { NearestEdge } from './nearest-edge.js';
 import { assertPixels, MAX_PIXELS, pixelSize } from './pixel-lattice.js';
 
-/** How far past the end of a pixel the next sample is taken, in pixels: more than rounding. */
+/** Rounding: the next sample is taken this far past the end of a pixel, in pixels: more than rounding. */
 const STEP = 1e-6;
 
 export class ClosestSearch {

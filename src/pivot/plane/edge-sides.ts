@@ -2,9 +2,11 @@
 import type { EdgeSet } from './edge-set.js';
 import type { Localizer } from './localize.js';
 
-/** What an edge is to the other shape. */
+/** An edge outside the other shape. */
 export const OUTSIDE = 0;
+/** An edge near the other shape's boundary. */
 export const NEAR = 1;
+/** An edge inside the other shape. */
 const INSIDE = 2;
 
 export class EdgeSides {

@@ -4,10 +4,11 @@
 import { growTo } from '../../core/grow-array.js';
 import type { EdgeSet } from './edge-set.js';
 
-/** The radius of a list: so many pixels, and this share of the distance. */
+/** Chosen: a part of the radius within which a list of edges serves, in pixels. */
 const LIST_PIXELS = 8;
+/** Chosen: the other part of that radius, as a share of the distance. */
 const LIST_SHARE = 0.25;
-/** Longer lists are not sorted. */
+/** Chosen: longer lists are not sorted. */
 const SORTED = 64;
 
 export class NearestEdge {

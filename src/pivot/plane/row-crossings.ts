@@ -3,7 +3,7 @@
 import { growTo } from '../../core/grow-array.js';
 import type { EdgeSet } from './edge-set.js';
 
-/** Up to so many crossings, insertion is the fastest way to sort them. */
+/** Measured where it was tuned: up to this many crossings, insertion is the fastest way to sort them. */
 const SHORT_LIST = 32;
 
 export class RowCrossings {

@@ -10,7 +10,10 @@ import type { SpaceSeparation } from './space-result.js';
 import type { SurfaceSampler } from './surface-sampler.js';
 import type { TriangleOctree } from './triangle-octree.js';
 
-/** Distances are compared with this much room, as a share of the largest coordinate: more than their rounding. */
+/**
+ * Rounding: distances are compared with this much room, as a share of the largest coordinate: more than they are
+ * rounded.
+ */
 const ROUNDING = 1e-12;
 
 type Found = Pick<SpaceSeparation, 'intersects' | 'distance' | 'pointA' | 'pointB' | 'direction'>;

@@ -1,14 +1,14 @@
 // Table 1 of Hoff, Zaferakis, Lin and Manocha 2001, color with blend operations, on a device: objects are added up in an
 // image of 8 bits per pixel. Each draw has to touch a pixel at most once; a stencil sees to that.
-import { NearfieldError } from '../../../core/errors.js';
-import { readBuffers } from '../../../gpu/buffer.js';
-import type { GpuDevice } from '../../../gpu/device.js';
-import { GpuFaults } from '../../../gpu/faults.js';
-import { BUFFER_USAGE, COLOR_WRITE, TEXTURE_USAGE } from '../../../gpu/flags.js';
-import type { ShaderLayout } from '../../../gpu/shader-layout.js';
-import { pipelineKey, stencilState } from '../../../raster/gpu/pipelines-gpu.js';
-import { DeviceTriangles, TRIANGLE_BINDINGS, triangleBindGroupLayout } from '../../../raster/gpu/triangles-gpu.js';
-import type { RasterDraw, RasterState } from '../../../raster/raster.js';
+import { NearfieldError } from '../../core/errors.js';
+import { readBuffers } from '../../gpu/buffer.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import { GpuFaults } from '../../gpu/faults.js';
+import { BUFFER_USAGE, COLOR_WRITE, TEXTURE_USAGE } from '../../gpu/flags.js';
+import type { ShaderLayout } from '../../gpu/shader-layout.js';
+import { pipelineKey, stencilState } from '../../raster/gpu/pipelines-gpu.js';
+import { DeviceTriangles, TRIANGLE_BINDINGS, triangleBindGroupLayout } from '../../raster/gpu/triangles-gpu.js';
+import type { RasterDraw, RasterState } from '../../raster/raster.js';
 import code from './blend-passes.wgsl?raw';
 
 export const BLEND_PASSES_LAYOUT = {
@@ -24,7 +24,7 @@ export const BLEND_PASSES_LAYOUT = {
 
 const SUM_FORMAT = 'r8unorm';
 const STENCIL_FORMAT = 'stencil8';
-/** Copies of textures have rows of a multiple of this many bytes. */
+/** WebGPU's rule: copies of textures have rows of a multiple of this many bytes. */
 const ROW_ALIGNMENT = 256;
 const WHAT = 'Blended images';
 

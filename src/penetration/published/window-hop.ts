@@ -1,12 +1,14 @@
-// Where rays that left a union into a void enter it again: for each such pixel the nearest entry beyond its front. A
+// Where rays that left a union into a void enter it again: for each of their pixels the nearest entry beyond its front. A
 // depth buffer cannot be kept and searched at the same time, so this uses planes in double precision, over the pixels
 // that each sum can cover; the entries are then drawn back as triangles of one pixel each.
 import { CUBE_AXES, pixelCenter, writeDirection } from '../union/cube-views.js';
 import { FRONT_BIAS, type WindowGeometry, type WindowSum } from './window-geometry.js';
 
-/** Modes of a pixel: it is in no void; the next entry is at its front or beyond; it is strictly beyond. */
+/** Mode of a pixel: it is in no void. */
 export const NOT_VOID = 0;
+/** Mode of a pixel: the next entry is at its front or beyond. */
 export const ANY_ENTRY = 1;
+/** Mode of a pixel: the next entry is strictly beyond its front. */
 export const BEYOND = 2;
 
 /** Finds entries, with its working memory. */
@@ -16,7 +18,7 @@ export class VoidHop {
 
   /**
    * Writes to `entries`, for each pixel with a mode other than NOT_VOID, how many times its direction the ray reaches the
-   * nearest entry beyond `fronts`, Infinity where there is none among the sums listed, and to `next` the sum entered.
+   * nearest entry beyond `fronts`, Infinity where no listed sum has one, and to `next` the sum entered.
    */
   find(
     sums: readonly WindowSum[],

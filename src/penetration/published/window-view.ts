@@ -10,10 +10,13 @@ import { FRONT_BIAS, type WindowGeometry, type WindowSum } from './window-geomet
 import { ANY_ENTRY, BEYOND, buildPixelTriangles, NOT_VOID, VoidHop } from './window-hop.js';
 import { WindowRay } from './window-ray.js';
 
-/** Windows are numbered, so that one left open where no face closes it is not mistaken for another sum's. */
+/**
+ * Windows that an image can tell apart: the values of a stencil of 8 bits except 0. They are numbered, so that one left
+ * open where no face closes it is not mistaken for another sum's.
+ */
 const WINDOW_NUMBERS = 255;
 
-/** Voids are tested this share of a sum's reach beyond the exit, where surfaces still touch. */
+/** Chosen: voids are tested this share of a sum's reach beyond the exit, where surfaces no longer touch. */
 const VOID_STEP = 1e-9;
 
 /** Faces away from the eye, of sums that hold it. */
@@ -61,13 +64,13 @@ export interface WindowScene {
   readonly isVoid: ((x: number, y: number, z: number) => boolean) | undefined;
 }
 
-/** States of a pixel. */
+/** State of a pixel: its ray is still followed. */
 const FOLLOWED = 0;
-/** Its ray ran into a void and was put back at the next entry, which it has not passed yet. */
+/** State of a pixel: its ray ran into a void and was put back at the next entry, which it has not passed yet. */
 const ARRIVED = 1;
-/** Its ray left into a void that nothing ends within the bound. */
+/** State of a pixel: its ray left into a void that nothing ends within the bound. */
 const LOST = 2;
-/** Its front has been found not to lead into a void. */
+/** State of a pixel: its front has been found not to lead into a void. */
 const FINAL = 3;
 
 /** Follows views one after another. The pixels are those of the last view. */

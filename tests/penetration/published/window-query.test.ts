@@ -4,8 +4,12 @@ import { buildHull } from '../../../src/convex/hull/hull.js';
 import { createRandom, type Random } from '../../../src/core/random.js';
 import { CONTAINED, FREE, ORIGINAL } from '../../../src/decomposition/hierarchy/hierarchy.js';
 import { type GpuDevice, requestGpuDevice } from '../../../src/gpu/device.js';
+import {
+  WindowQuery,
+  type WindowQueryResult,
+  type WindowSum,
+} from '../../../src/penetration/published/window-query.js';
 import { pixelCenter, writeDirection } from '../../../src/penetration/union/cube-views.js';
-import { WindowQuery, type WindowQueryResult, type WindowSum } from '../../../src/penetration/windows/window-query.js';
 import { createWebGpuRasterizer } from '../../../src/raster/gpu/rasterizer-gpu.js';
 import { createSoftwareRasterizer } from '../../../src/raster/software/software-rasterizer.js';
 import { type OracleBody, traceUnionExit } from '../../oracles/union-exit.js';

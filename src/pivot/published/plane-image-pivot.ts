@@ -1,20 +1,22 @@
-// Queries in the plane as Hoff, Zaferakis, Lin and Manocha 2001 draw them: multi-pass rendering into a localized window and
-// distance fields from Voronoi diagrams, in software or by WebGPU. What hardware rounds is inside the error: pixels are
-// smaller by so much, and what is reported was tested in double precision.
-import { assertOptions, nameValue, type OptionNames } from '../../../core/check/check-options.js';
-import { NearfieldError } from '../../../core/errors.js';
-import { assertBackend, type Backend, type BackendFallback } from '../../../gpu/choose-backend.js';
-import type { GpuDevice } from '../../../gpu/device.js';
-import { createRasterizer } from '../../../raster/create-rasterizer.js';
-import type { RasterGeometry, Rasterizer } from '../../../raster/raster.js';
-import { computeVoronoi } from '../../../voronoi/image/compute-voronoi.js';
-import type { PlaneSite } from '../../../voronoi/sites/plane-site.js';
-import { EdgeSet, MAX_LEVELS } from '../edge-set.js';
-import { NearestEdge } from '../nearest-edge.js';
-import { assertError, errorFor, pixelSize } from '../pixel-lattice.js';
-import { PLANE_MEETINGS, type PlaneMeeting } from '../plane-pivot.js';
-import type { PlaneShape } from '../plane-shape.js';
-import { RowCrossings } from '../row-crossings.js';
+// Queries in the plane as Hoff, Zaferakis, Lin and Manocha 2001 draw them: multi-pass rendering into a localized window
+// and distance fields from Voronoi diagrams, in software or by WebGPU. The error includes what hardware rounds: pixels
+// are smaller by that, and what is reported was tested in double precision.
+import { BACKENDS } from '../../core/check/check-backend.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberAbove, oneOf, optionTable } from '../../core/check/option-table.js';
+import { NearfieldError } from '../../core/errors.js';
+import type { Backend, BackendFallback } from '../../gpu/choose-backend.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import { createRasterizer } from '../../raster/create-rasterizer.js';
+import type { RasterGeometry, Rasterizer } from '../../raster/raster.js';
+import { computeVoronoi } from '../../voronoi/image/compute-voronoi.js';
+import type { PlaneSite } from '../../voronoi/sites/plane-site.js';
+import { EdgeSet, MAX_LEVELS } from '../plane/edge-set.js';
+import { NearestEdge } from '../plane/nearest-edge.js';
+import { errorFor, pixelSize } from '../plane/pixel-lattice.js';
+import { PLANE_MEETINGS, type PlaneMeeting } from '../plane/plane-pivot.js';
+import type { PlaneShape } from '../plane/plane-shape.js';
+import { RowCrossings } from '../plane/row-crossings.js';
 import { meetingPixels, PLANE_IMAGE_METHODS, type PlaneImageMethod } from './draw-passes.js';
 import {
   boundaryTriangles,
@@ -47,7 +49,7 @@ export interface PlaneImagePoints {
   readonly method: PlaneImageMethod;
   readonly backend: 'cpu' | 'webgpu';
   readonly fallback?: BackendFallback | undefined;
-  /** Pixels of the images, and whether they were read: a reduction spares that when nothing meets. */
+  /** Pixels of the images, and whether they were read: they are not if a reduction finds that nothing meets. */
   readonly counters: { readonly pixels: number; readonly readBack: boolean; readonly triangles: number };
 }
 
@@ -60,13 +62,21 @@ export interface PlaneImagePenetration extends PlaneImagePoints {
   readonly directions: Float64Array;
 }
 
-const NAMES: OptionNames<PlaneImageOptions> = { error: true, method: true, backend: true, device: true };
-/** Vertices may move by this share of a pixel in x and y before they are drawn (Vulkan's guarantee). */
+/**
+ * Rounding: devices may move vertices by this share of a pixel in x and y before they are drawn (guaranteed by Vulkan).
+ */
 const SNAP = 1 / 16;
-/** Single precision and the corners of the polygons around edges. */
+/** Proven: polygons around edges reach 1.02 radii from their edges; the rest pays for single precision. */
 const ROUND = 1.03;
-/** The largest side of an image. */
+/** Chosen: the largest side of an image, in pixels; every WebGPU device has textures of this size. */
 const MAX_SIDE = 8192;
+
+const IMAGE_TABLE = optionTable<PlaneImageOptions>()({
+  error: numberAbove(0),
+  method: oneOf(PLANE_IMAGE_METHODS, 'stencil'),
+  backend: oneOf(BACKENDS),
+  device: checkedElsewhere(),
+});
 
 /**
  * Queries drawn with a rasterizer; for rings that change before every call. Slower than `PlanePivot` on a CPU. Use one
@@ -83,16 +93,7 @@ export class PlaneImagePivot {
 
   /** @throws NearfieldError `bad-argument` for invalid options. */
   constructor(options: PlaneImageOptions = {}) {
-    assertOptions(options, NAMES);
-    assertError(options.error);
-    assertBackend(options.backend);
-    const { method = 'stencil' } = options;
-    if (!PLANE_IMAGE_METHODS.includes(method)) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The method is ${nameValue(method)}; give ${PLANE_IMAGE_METHODS.join(', ')}.`,
-      );
-    }
+    const { method } = IMAGE_TABLE.read(options);
     this.#method = method;
     this.#options = { ...options };
   }
@@ -300,7 +301,7 @@ export class PlaneImagePivot {
   }
 }
 
-/** The pixels where two boxes overlap, null if there are none. */
+/** The pixels where two boxes overlap, or null. */
 function windowOf(a: EdgeSet, b: EdgeSet, size: number, margin: number, error: number): ImageRegion | null {
   const column0 = Math.floor((Math.max(a.minX, b.minX) - margin) / size);
   const row0 = Math.floor((Math.max(a.minY, b.minY) - margin) / size);

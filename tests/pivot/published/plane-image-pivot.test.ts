@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createRandom } from '../../../src/core/random.js';
 import { type GpuDevice, requestGpuDevice } from '../../../src/gpu/device.js';
-import { meetingPixels, PLANE_IMAGE_METHODS } from '../../../src/pivot/plane/images/draw-passes.js';
-import { PlaneImagePivot } from '../../../src/pivot/plane/images/plane-image-pivot.js';
+import { meetingPixels, PLANE_IMAGE_METHODS } from '../../../src/pivot/published/draw-passes.js';
+import { PlaneImagePivot } from '../../../src/pivot/published/plane-image-pivot.js';
 import { createRasterizer } from '../../../src/raster/create-rasterizer.js';
 import { codeOf } from '../../error-code.js';
 import { randomShape } from '../../generators/plane-shapes.js';

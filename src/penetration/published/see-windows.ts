@@ -2,10 +2,11 @@
 // the rays of the nearest pixels are followed again in double precision, to refine and confirm what the images found.
 import { buildMinkowskiSum } from '../../convex/minkowski/minkowski-sum.js';
 import type { Solid } from '../solid.js';
-import { BoundaryWalk, type SegmentSums } from '../union/boundary-walk.js';
+import { BoundaryWalk } from '../union/boundary-walk.js';
 import { pixelCenter, writeDirection } from '../union/cube-views.js';
 import type { LevelUnion } from '../union/descent.js';
 import { classifyFeatures } from '../union/facet-class.js';
+import { listSums } from '../union/list-sums.js';
 import { offerExit } from '../union/probe-rays.js';
 import type { WindowQuery, WindowQueryResult, WindowSum } from './window-query.js';
 
@@ -60,12 +61,4 @@ function buildWindowSums({ pairs }: LevelUnion, { a, b, placement }: WindowScene
     sums.push({ ...sum, classes, containsOrigin: distance === 0, distance });
   }
   return sums;
-}
-
-/** All relevant sums of a level. */
-export function listSums({ union, distances }: LevelUnion): SegmentSums & { gather(): number } {
-  const list = new Int32Array(union.sums.count);
-  let count = 0;
-  for (let i = 0; i < union.sums.count; i++) if (distances[i] < Infinity) list[count++] = i;
-  return { list, gather: () => count };
 }

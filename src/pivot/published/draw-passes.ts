@@ -1,8 +1,8 @@
 // The passes of Table 1 (Hoff, Zaferakis, Lin and Manocha 2001) that leave a color where two shapes meet. Volumes are
 // filled by the even-odd rule: fans invert a bit of the stencil, and what it marks is drawn as one cover.
-import { growTo } from '../../../core/grow-array.js';
-import type { GpuDevice } from '../../../gpu/device.js';
-import type { RasterDraw, RasterGeometry, Rasterizer, RasterState } from '../../../raster/raster.js';
+import { growTo } from '../../core/grow-array.js';
+import type { GpuDevice } from '../../gpu/device.js';
+import type { RasterDraw, RasterGeometry, Rasterizer, RasterState } from '../../raster/raster.js';
 import { type BlendDraw, blendImage } from './blend-gpu.js';
 
 /** How overwritten pixels are found. */
@@ -17,9 +17,11 @@ export interface Drawn {
   readonly geometry: RasterGeometry;
 }
 
-/** The bits of the stencil in which the insides of A and B are marked. */
+/** The bit of the stencil in which the inside of A is marked. */
 const BIT_A = 0x80;
+/** The bit of the stencil in which the inside of B is marked. */
 const BIT_B = 0x01;
+/** The stencil inside both. */
 const BOTH = BIT_A | BIT_B;
 const SILENT: RasterState = { depthCompare: 'always', depthWrite: false, colorWrite: false };
 
@@ -60,11 +62,15 @@ export function depthPasses(a: Drawn, b: Drawn, cover: RasterGeometry): RasterDr
   return [...solidPass(b, BIT_B, behind, cover), ...solidPass(a, BIT_A, equal, cover)];
 }
 
-/** Colors of Table 1: blending adds those of A and B, a logic operation joins their bits. */
+/** Published (Table 1): the color that A adds by blending. */
 const BLEND_A = 127;
+/** Published (Table 1): the color that B adds by blending. */
 const BLEND_B = 128;
+/** Published (Table 1): the bits that A joins by a logic operation. */
 const LOGIC_A = 128;
+/** Published (Table 1): the bits that B joins by a logic operation. */
 const LOGIC_B = 127;
+/** The color of a pixel in both, by either operation. */
 const WHITE = 255;
 
 /**
@@ -108,7 +114,7 @@ export const AS_IT_IS: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 
 
 /**
  * Draws the passes and returns the pixels (row × width + column) in which both objects are. Nothing is read back when a
- * reduction finds no such pixel. With the device of the rasterizer, if it has one, colors are blended there.
+ * reduction finds no pixel of both. With the device of the rasterizer, if it has one, colors are blended there.
  */
 export async function meetingPixels(
   rasterizer: Rasterizer,

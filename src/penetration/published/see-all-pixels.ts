@@ -1,12 +1,12 @@
 // The basic algorithm by rays: every pixel of the six views through every sum, without culling. O(pixels × planes).
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { listSums } from '../windows/see-windows.js';
-import { BoundaryWalk } from './boundary-walk.js';
-import { pixelCenter, writeDirection } from './cube-views.js';
-import type { LevelUnion } from './descent.js';
-import { offerExit } from './probe-rays.js';
+import { BoundaryWalk } from '../union/boundary-walk.js';
+import { pixelCenter, writeDirection } from '../union/cube-views.js';
+import type { LevelUnion } from '../union/descent.js';
+import { listSums } from '../union/list-sums.js';
+import { offerExit } from '../union/probe-rays.js';
 
-/** Follows the ray of every pixel, improves the separation by the nearest exit, and returns the number of rays. */
+/** Follows the ray of every pixel, improves the separation by the nearest exit, and returns the count of rays. */
 export function seeAllPixels(level: LevelUnion, resolution: number, options: ProgressOptions): number {
   const { union, separation } = level;
   const source = listSums(level);

@@ -1,11 +1,15 @@
 // A window of pixels to draw two shapes into, and their triangles in its clip space: what lies far outside is cut away in
 // double precision, so that single precision is enough for the rest.
-import type { EdgeSet } from '../edge-set.js';
+import type { EdgeSet } from '../plane/edge-set.js';
 
-/** Corners of the polygon around an edge. It contains all points within the radius and none farther than 1.02 of it. */
+/** Chosen: corners of the polygon around an edge. */
 const CORNERS = 16;
+/**
+ * Proven: the polygon around an edge is larger than its circle by this factor, 1.02, so that it contains all points
+ * within the radius.
+ */
 const STRETCH = 1 / Math.cos(Math.PI / CORNERS);
-/** How far from the window shapes are cut, in windows. */
+/** Chosen: how far from the window shapes are cut, in windows. */
 const MARGIN = 0.25;
 
 /** A window: the lattice's pixels from (column0, row0), width × height of them. */
@@ -93,7 +97,10 @@ function addFan({ positions, indices }: RegionTriangles, ring: readonly number[]
   for (let i = 2; 2 * i < ring.length; i++) indices.push(first, first + i - 1, first + i);
 }
 
-/** The part of a ring on one side of a line beside the window (Sutherland and Hodgman 1974); keeps insides in the window. */
+/**
+ * The part of a ring on one side of a line beside the window (Sutherland and Hodgman 1974); keeps insides in the
+ * window.
+ */
 function cutRing(ring: readonly number[], axis: 0 | 1, sign: number): number[] {
   const limit = 1 + 2 * MARGIN;
   const out: number[] = [];
