@@ -4,6 +4,12 @@
 /** `weldVertices` merges vertices within this fraction of the box diagonal. Single-precision files carry 24 bits. */
 export const WELD_TOLERANCE = 1e-7;
 
+/**
+ * Chosen: `makeSound` welds vertices and closes cracks over at most this fraction of the box diagonal. Coordinates in single
+ * precision of a model that stands ten sizes away from the origin are off by as much.
+ */
+export const SOUND_TOLERANCE = 1e-6;
+
 /** A triangle whose height is below this fraction of its longest side is degenerate: its normal is rounding noise. */
 export const DEGENERATE_HEIGHT = 1e-12;
 

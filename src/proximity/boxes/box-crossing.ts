@@ -1,9 +1,10 @@
 // Whether triangles of two trees of oriented boxes cross, from the roots. The larger of two overlapping boxes is split:
 // the other is placed in its frame once and tested against both children; the child with the deeper overlap is searched
 // first. Boxes are separated along 15 directions (Gottschalk, Lin and Manocha 1996), with a margin for rounding.
+import { invertPlacement } from '../../core/placement.js';
 import { type BoxKernel, type CrossingTest, FOUND, UNFINISHED } from './box-kernel.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
-import { invertRigid, PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from './placed-box.js';
+import { PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from './placed-box.js';
 
 /** The result of a test: the largest gap along the six face normals, not positive, or {@link APART}. */
 const GAP = PLACED_RESULT;
@@ -48,7 +49,7 @@ export class BoxCrossing {
       kernel.takeStack(this.#stackA, this.#stackB);
     }
     this.#placed[PLACED_SLACK] = slack;
-    invertRigid(m, this.#inverse);
+    invertPlacement(m, this.#inverse);
     if (depth === 0) {
       if (!this.#rootsMeet(m)) return false;
       this.#stackA[0] = 0;

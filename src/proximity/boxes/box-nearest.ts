@@ -3,10 +3,11 @@
 // nearly the smallest distance. A bound is the gap between two boxes along the shortest way from one to the other's
 // enclosure: that halves the pairs of triangles, compared with the length of that way. Long thin boxes that cross are bounded
 // across their long axes too: of two drawn pipes at a distance that leaves 1 pair of triangles in 1,000.
+import { invertPlacement } from '../../core/placement.js';
 import { PairQueue } from '../hulls/pair-queue.js';
 import { type BoxKernel, MOST_QUEUED, type NearTest, UNFINISHED } from './box-kernel.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
-import { invertRigid, PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from './placed-box.js';
+import { PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from './placed-box.js';
 
 /** Where the largest bound of interest is in the numbers of the placed box. */
 const LIMIT = PLACED_SIZE;
@@ -108,7 +109,7 @@ export class BoxNearest {
   #place(m: Float64Array, slack: number, threshold: number): void {
     this.#placed[PLACED_SLACK] = slack;
     this.#placed[LIMIT] = threshold;
-    invertRigid(m, this.#inverse);
+    invertPlacement(m, this.#inverse);
   }
 
   /** Searches below the pairs on the stack, the last first, and then those in the queue. */

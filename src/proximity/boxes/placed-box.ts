@@ -64,11 +64,3 @@ export function placeAxes(m: Float64Array, boxes: Float64Array, at: number, out:
   out[13] = boxes[at + 13] + slack;
   out[14] = boxes[at + 14] + slack;
 }
-
-/** Writes the inverse of a rigid placement. */
-export function invertRigid(m: Float64Array, out: Float64Array): void {
-  for (let row = 0; row < 3; row++) {
-    for (let k = 0; k < 3; k++) out[4 * row + k] = m[4 * k + row];
-    out[4 * row + 3] = -(m[row] * m[3] + m[4 + row] * m[7] + m[8 + row] * m[11]);
-  }
-}
