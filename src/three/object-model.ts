@@ -1,8 +1,10 @@
 // A proximity model of an object of three.js: its triangles as they are drawn now, in the rigid frame of the object. It
 // follows the object: a refresh reads again only what has changed, and keeps the model if nothing has.
+
 import type { BufferGeometry, Mesh, Object3D, SkinnedMesh } from 'three';
 import { identityMatrix, transposeMatrix } from '../core/affine.js';
 import { assertOptions, type OptionNames } from '../core/check/check-options.js';
+import { groupByKey } from '../core/counting-sort.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
@@ -327,11 +329,6 @@ function trianglesByVertex({ positions, indices }: ProximityModel['mesh']): {
   start: Uint32Array;
   triangles: Uint32Array;
 } {
-  const start = new Uint32Array(positions.length / 3 + 1);
-  for (const vertex of indices) start[vertex + 1]++;
-  for (let vertex = 1; vertex < start.length; vertex++) start[vertex] += start[vertex - 1];
-  const next = start.slice();
-  const triangles = new Uint32Array(indices.length);
-  for (let i = 0; i < indices.length; i++) triangles[next[indices[i]]++] = Math.floor(i / 3);
-  return { start, triangles };
+  const { start, items } = groupByKey(indices, positions.length / 3);
+  return { start, triangles: items.map((corner) => Math.floor(corner / 3)) };
 }

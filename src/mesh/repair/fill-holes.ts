@@ -1,6 +1,7 @@
 // Fills boundary loops with triangles between their own vertices: flat loops as polygons, others with the least area by
 // dynamic programming (Barequet and Sharir 1995; Liepa 2003), O(n³) for n edges; loops with more than MAX_OPTIMAL
 // edges by cutting the smallest ears first, O(n log n). No filled face repeats an edge that the mesh has already.
+
 import { IndexedHeap } from '../../core/heap.js';
 import type { Mesh } from '../mesh.js';
 import { createPolygon } from '../polygon/polygon.js';
@@ -8,6 +9,7 @@ import { triangulatePolygon } from '../polygon/triangulate-polygon.js';
 import { findSelfIntersections } from '../report/self-intersections.js';
 import { buildAdjacency } from '../topology/adjacency.js';
 import { findBoundaryLoops } from '../topology/boundary-loops.js';
+import { nextHalfEdge } from '../topology/half-edges.js';
 
 /** What filling holes added. */
 export interface FilledHoles {
@@ -208,7 +210,7 @@ class MeshEdges {
 
   addFaces(indices: ArrayLike<number>): void {
     for (let i = 0; i < indices.length; i++) {
-      this.#directed.add(indices[i] * this.#count + indices[i % 3 === 2 ? i - 2 : i + 1]);
+      this.#directed.add(indices[i] * this.#count + indices[nextHalfEdge(i)]);
     }
   }
 
@@ -224,7 +226,7 @@ class MeshEdges {
   /** Whether no inner edge of a ring's triangles exists already. */
   allows(ring: Uint32Array, triangles: readonly number[]): boolean {
     return triangles.every((from, i) => {
-      const to = triangles[i % 3 === 2 ? i - 2 : i + 1];
+      const to = triangles[nextHalfEdge(i)];
       const isSide = Math.abs(from - to) === 1 || Math.abs(from - to) === ring.length - 1;
       return isSide || !this.has(ring[from], ring[to]);
     });
