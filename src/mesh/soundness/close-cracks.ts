@@ -164,7 +164,7 @@ function splitFaces(mesh: Mesh, splits: ReadonlyMap<number, number[]>): { mesh: 
   return { mesh: { positions, indices: Uint32Array.from(corners) }, sourceFaces: Uint32Array.from(sources) };
 }
 
-const NO_VERTICES: readonly number[] = [];
+const NO_VERTICES: readonly number[] = Object.freeze([]);
 
 /** Adds a triangle whose sides are split: a fan from the corner across the first split side, whose outer faces recur. */
 function addFan(out: number[], corners: readonly number[], sides: readonly (readonly number[])[]): void {
