@@ -2,7 +2,7 @@
 // sheet of a hyperboloid, for a side an elliptical cone, for a face its plane. Each is cut to the region where the feature
 // is the nearest of its element, and replaced by planes that lie above it by the error or less. Lengths are in spacings,
 // x and y count nodes.
-import { growTo } from '../../core/grow-array.js';
+import { growTo } from '../../../core/grow-array.js';
 
 /** Rounding: a plane that a slice lies behind by less than this, in spacings, cuts nothing off. */
 const LEVEL_ROUNDING = 1e-7;

@@ -1,8 +1,8 @@
 // Distance meshes (Hoff et al. 1999): over the plane, the height of a mesh is the distance to its site. A point has a
 // cone, a segment a tent of two planes with half a cone at each end, an arc the two cones of its circle. Cones have as
 // many sides as keep them within the error. Heights only exceed the distance, as the corners of a cone are on it.
-import { NearfieldError } from '../../core/errors.js';
-import { elementDistance } from '../sites/element-distance.js';
+import { NearfieldError } from '../../../core/errors.js';
+import { elementDistance } from '../../sites/element-distance.js';
 import {
   ARC,
   type PlaneElements,
@@ -14,8 +14,8 @@ import {
   SHAPE_MIDDLE,
   SHAPE_RADIUS,
   SHAPE_STRIDE,
-} from '../sites/plane-elements.js';
-import type { PlaneBox } from '../sites/sites-box.js';
+} from '../../sites/plane-elements.js';
+import type { PlaneBox } from '../../sites/sites-box.js';
 
 /** Chosen: the largest number of sides of one cone. */
 const MAX_SIDES = 1 << 16;

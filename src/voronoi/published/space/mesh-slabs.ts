@@ -1,13 +1,13 @@
 // The distance meshes of all sites over slabs of slices (Hoff et al. 1999). Callers draw them with a depth test, ids as
 // colors. Tiles of a slab share the elements that can be nearest, so that only those are drawn there.
-import type { NodeBlock } from '../../field/exact/node-block.js';
-import type { GridFrame } from '../../field/grid.js';
-import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
-import { SPACE_POINT, SPACE_SEGMENT, type SpaceElements } from '../sites/space-elements.js';
-import { type BlockVisitor, CandidateBlocks } from './candidate-blocks.js';
+import type { NodeBlock } from '../../../field/exact/node-block.js';
+import type { GridFrame } from '../../../field/grid.js';
+import { findEqualVertices } from '../../../mesh/topology/coincident-vertices.js';
+import { SPACE_POINT, SPACE_SEGMENT, type SpaceElements } from '../../sites/space-elements.js';
+import { type BlockVisitor, CandidateBlocks } from '../../space/candidate-blocks.js';
+import { ElementDistances } from '../../space/element-distances.js';
+import type { SpaceVoronoiCounters } from '../../space/space-voronoi.js';
 import { DistanceMesh, DRAW_CORNER, DRAW_FACE, DRAW_SIDE } from './distance-mesh.js';
-import { ElementDistances } from './element-distances.js';
-import type { SpaceVoronoiCounters } from './space-voronoi.js';
 
 /**
  * Chosen: slices that are prepared at once, and the largest number of nodes along each axis of a block that shares its

@@ -1,11 +1,11 @@
 // Images by the method of Hoff et al. 1999: the distance meshes of all sites are drawn with the depth test, the sites as
 // colors. The depth buffer then has the distances and the color buffer the nearest sites.
-import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
-import type { RasterGeometry, Rasterizer, RasterState } from '../../raster/raster.js';
+import { type ProgressOptions, partOfProgress, reportProgress } from '../../../core/progress.js';
+import type { RasterGeometry, Rasterizer, RasterState } from '../../../raster/raster.js';
+import { ExactImageFiller } from '../../image/exact-image.js';
+import { exactError, type ImageFrame } from '../../image/image-frame.js';
+import { noCounts, type VoronoiCounters } from '../../image/voronoi-image.js';
 import { DistanceMeshes, type MeshRange } from './distance-mesh.js';
-import { ExactImageFiller } from './exact-image.js';
-import { exactError, type ImageFrame } from './image-frame.js';
-import { noCounts, type VoronoiCounters } from './voronoi-image.js';
 
 /** Chosen: samples along the longest side of the image that bounds how far meshes have to reach. */
 const COARSE = 64;

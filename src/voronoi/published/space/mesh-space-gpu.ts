@@ -1,12 +1,12 @@
 // Distance meshes in space drawn by a GPU: the slices of a slab are the views of one target. While the device draws a slab
 // the processor makes the meshes of the next.
-import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import type { GpuDevice } from '../../gpu/device.js';
-import { createWebGpuRasterizer } from '../../raster/gpu/rasterizer-gpu.js';
-import type { RasterDraw, RasterGeometry, Rasterizer, RasterState, RasterTarget } from '../../raster/raster.js';
+import { type ProgressOptions, reportProgress } from '../../../core/progress.js';
+import type { GpuDevice } from '../../../gpu/device.js';
+import { createWebGpuRasterizer } from '../../../raster/gpu/rasterizer-gpu.js';
+import type { RasterDraw, RasterGeometry, Rasterizer, RasterState, RasterTarget } from '../../../raster/raster.js';
+import type { SpaceVoronoiCounters } from '../../space/space-voronoi.js';
 import type { DistanceMesh } from './distance-mesh.js';
 import { type DrawingPrecision, MeshSlabs, type MeshTask, SLAB_SLICES, type SlabDepths } from './mesh-slabs.js';
-import type { SpaceVoronoiCounters } from './space-voronoi.js';
 
 const STATE: RasterState = { depthCompare: 'less' };
 

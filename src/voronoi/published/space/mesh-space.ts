@@ -1,12 +1,12 @@
 // The nearest site of every node by distance meshes (Hoff et al. 1999), drawn slice by slice in software.
-import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { fillSpans } from '../../raster/software/fill-spans.js';
-import { PixelTestCache } from '../../raster/software/pixel-tests.js';
-import { SPAN_BATCH, SpanList } from '../../raster/software/span-list.js';
-import { CULL_NONE, TriangleScanner } from '../../raster/software/triangle-scan.js';
+import { type ProgressOptions, reportProgress } from '../../../core/progress.js';
+import { fillSpans } from '../../../raster/software/fill-spans.js';
+import { PixelTestCache } from '../../../raster/software/pixel-tests.js';
+import { SPAN_BATCH, SpanList } from '../../../raster/software/span-list.js';
+import { CULL_NONE, TriangleScanner } from '../../../raster/software/triangle-scan.js';
+import type { SpaceVoronoiCounters } from '../../space/space-voronoi.js';
 import type { DistanceMesh } from './distance-mesh.js';
 import { MeshSlabs, type MeshTask, SLAB_SLICES } from './mesh-slabs.js';
-import type { SpaceVoronoiCounters } from './space-voronoi.js';
 
 /** Chosen: triangles that are drawn at once. */
 const DRAWN_TRIANGLES = 4096;
