@@ -1,7 +1,8 @@
-// The potentially colliding set by visibility (Govindaraju, Redon, Lin and Manocha 2003, CULLIDE), on the CPU. In each of
-// three orthographic views the objects are drawn twice, in order and in reverse. An object that is fully visible, in front
-// of everything drawn before it, meets none of that; one that is so in both orders is pruned. Boxes first, then objects by
-// their triangles, then single triangles; an object is drawn only after its own tests, which leaves out self-collisions.
+// The potentially colliding set by visibility (Govindaraju, Redon, Lin and Manocha 2003, CULLIDE), on the CPU. In each
+// of three orthographic views the objects are drawn twice, in order and in reverse. An object that is fully visible, in
+// front of everything drawn before it, meets none of that; one that is fully visible in both orders is pruned. Boxes
+// first, then objects by their triangles, then single triangles; an object is drawn only after its own tests, which
+// leaves out self-collisions.
 import type { CullStage } from '../cull-result.js';
 import type { CullScene } from '../cull-scene.js';
 import { DepthImage } from './depth-image.js';

@@ -70,7 +70,7 @@ export class GpuOcclusion {
     const [bytes] = await readBuffers(this.#gpu, this.#faults, WHAT, [source]);
     const passed = new BigUint64Array(bytes);
     for (const [i, object] of objects.entries()) {
-      // Fully visible in some view of each order: it meets none before it and none after it.
+      // Fully visible in some view of each order: it meets no object before it or after it.
       let seenInOrder = false;
       let seenInReverse = false;
       for (let view = 0; view < VIEWS; view++) {

@@ -13,6 +13,8 @@ import type { UnionRays } from '../union/union-rays.js';
  * chain are off by a few roundings.
  */
 const SHRINK = 1e-12;
+/** Rounding: cells narrower than this, on a cube's side of width 2, are not split: their corners coincide. */
+export const MIN_CELL_WIDTH = 2 ** -40;
 /** Rounding: reaches are reduced by this share. */
 const ROUNDING = 1e-14;
 /**
@@ -168,7 +170,7 @@ export class CellCover {
     }
   }
 
-  /** Clips the corner rays by a sum. Returns −1 if the cell is outside it, else how many corner rays meet it. */
+  /** Clips the corner rays by a sum. Returns −1 if the cell is outside it, else the count of corner rays that meet it. */
   #clipCorners(sums: MinkowskiSums, sum: number, slot: number): number {
     const { planes, planeStart } = sums;
     const d = this.#corners;

@@ -8,7 +8,7 @@ import { BoundaryWalk, type SegmentSums } from '../union/boundary-walk.js';
 import { writeDirection } from '../union/cube-views.js';
 import { offerExit } from '../union/probe-rays.js';
 import type { UnionRays } from '../union/union-rays.js';
-import { CellCover, MAX_WORK } from './cell-cover.js';
+import { CellCover, MAX_WORK, MIN_CELL_WIDTH } from './cell-cover.js';
 
 /** When to stop, and whom to notify. */
 export interface CertifyOptions {
@@ -35,8 +35,6 @@ export interface OpenCell {
   readonly list: Int32Array;
 }
 
-/** Cells smaller than this are not split: their corners coincide in double precision. */
-const MIN_WIDTH = 2 ** -40;
 /** Chosen: cells between two calls of `onCells`, or a sixteenth of those examined before if that is fewer. */
 const TOLD_EVERY = 64;
 /**
@@ -100,7 +98,7 @@ export class Certifier implements SegmentSums {
       if (this.cells >= maxCells || cover.work > MAX_WORK || performance.now() >= deadline) return false;
       const id = this.#heap.minItem();
       const cell = this.#open[id]!;
-      if (cell.width < MIN_WIDTH) return false;
+      if (cell.width < MIN_CELL_WIDTH) return false;
       this.#heap.pop();
       this.#open[id] = null;
       this.#vacant.push(id);

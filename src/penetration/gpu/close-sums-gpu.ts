@@ -53,7 +53,7 @@ export class CloseSums implements SegmentSums {
     this.#nodesB = leaves.b.hulls.nodePieces.length;
   }
 
-  /** Lists every sum that the segment from p to q may meet before it is inside one, and returns how many there are. */
+  /** Lists every sum that the segment from p to q may meet before it is inside one, and returns their count. */
   gather(px: number, py: number, pz: number, qx: number, qy: number, qz: number): number {
     this.#calls++;
     this.#count = 0;

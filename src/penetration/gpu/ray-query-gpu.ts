@@ -202,7 +202,7 @@ export class GpuRayQuery {
     return readBuffers(this.#gpu, this.#faults, 'Exits', sources);
   }
 
-  /** Finishes the nearest exits, as long as they could improve the best; returns how many. */
+  /** Finishes the nearest exits, as long as they could improve the best; returns their count. */
   #finishExits(
     tiles: readonly TileExit[],
     resolution: number,

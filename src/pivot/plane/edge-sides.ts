@@ -103,7 +103,10 @@ export class EdgeSides {
   }
 }
 
-/** Whether the edges of A from one on, up to one near B's boundary or the end, are inside B: all are or none. */
+/**
+ * Whether the edges of A from one on, up to one near B's boundary or the end, are inside B: they all are, or all are
+ * outside.
+ */
 function isChainInside(a: EdgeSet, b: EdgeSet, first: number, end: number, near: Uint8Array | null): boolean {
   const { edges } = a;
   const { minX, minY, maxX, maxY } = b;

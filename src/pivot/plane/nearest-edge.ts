@@ -31,7 +31,7 @@ export class NearestEdge {
   #listed = 0;
   #stack = new Int32Array(192);
 
-  /** Asks about a shape from now on. Distances beyond the cut-off need not be exact: they are then at least the cut-off. */
+  /** Asks about a shape from now on. Distances beyond the cut-off need not be exact, but are not below it. */
   bind(shape: EdgeSet, pixelSize: number, cutoff = Infinity): void {
     this.#shape = shape;
     this.#size = pixelSize;

@@ -31,7 +31,7 @@ export function spacingFor(error: number): number {
   return ((2 * error) / Math.sqrt(3)) * (1 - ROOM);
 }
 
-/** Throws for an error that is no positive number, or too small for the coordinates. */
+/** Throws for an error that is not a positive number, or too small for the coordinates. */
 export function assertError(error: number, extent: number): void {
   if (!(typeof error === 'number' && error > 0 && error < Infinity)) {
     throw new NearfieldError('bad-argument', `The error is ${nameValue(error)}; give a positive length.`);

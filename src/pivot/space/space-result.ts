@@ -113,8 +113,8 @@ export interface SpaceSeparation extends SpacePivotAnswer {
    */
   readonly distance: number;
   /**
-   * Points of the surfaces, closest if `exact`, at most `distance` + `error` apart otherwise; null for solids that
-   * intersect.
+   * Points of the surfaces, closest if `exact`, otherwise within `distance` + `error` of each other; null for solids
+   * that intersect.
    */
   readonly pointA: Vec3 | null;
   readonly pointB: Vec3 | null;

@@ -261,7 +261,7 @@ export class TriangleOctree {
     nearestOnTriangle(this.#triangles, 9 * triangle, x, y, z, this.point);
   }
 
-  /** Writes the normal of a triangle, times `sign`; an arbitrary direction for needles, which have none. */
+  /** Writes the normal of a triangle, times `sign`; an arbitrary direction for needles, which have no reliable normal. */
   writeNormal(triangle: number, out: Float64Array, at: number, sign: number): void {
     setPlane(this.#triangles, 9 * triangle, this.#plane, 0);
     const [x, y, z] = this.#plane;
@@ -287,7 +287,7 @@ export class TriangleOctree {
 
   /**
    * Collects the triangles in leaves whose boxes are at most the root of `limit` from a box of six numbers.
-   * @returns how many; they are the first of `collected`.
+   * @returns their count; they are the first of `collected`.
    */
   collect(query: Float64Array, limit: number): number {
     const boxes = this.#boxes;

@@ -153,5 +153,5 @@ test('names the body that is no solid; stops when told to', () => {
   expect(() => depths.measure({ signal: late })).toThrow(/Stopped/);
   expect(depths.measure().pairs).toHaveLength(1);
   expect(() => new ScenePenetration(scene, { maxPairs: -1 })).toThrow(/The maxPairs is -1; give a number from 0/);
-  expect(() => new ScenePenetration(scene, { maxCells: -1 })).toThrow(/budget/);
+  expect(() => new ScenePenetration(scene, { maxCells: -1 })).toThrow(/The maxCells is -1; give a number from 0/);
 });
