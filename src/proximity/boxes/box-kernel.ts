@@ -143,9 +143,11 @@ export class BoxKernel {
     // Without room for the roots, nothing is left on the stack, and nothing was searched.
     if (rootA === 0 || rootB === 0) return UNFINISHED;
     this.#crossing = test;
-    const ended = this.#exports!.searchCrossing(rootA, rootB);
-    this.#finish();
-    return ended;
+    try {
+      return this.#exports!.searchCrossing(rootA, rootB);
+    } finally {
+      this.#finish();
+    }
   }
 
   /** As `BoxNearest.search`, with a queue of at most `room` pairs, 0 for none; returns how it ended. */
@@ -163,9 +165,11 @@ export class BoxKernel {
     if (rootA === 0 || rootB === 0) return UNFINISHED;
     this.#integers[QUEUE_SIZE >> 2] = Math.min(room, MAX_QUEUED);
     this.#near = test;
-    const ended = this.#exports!.searchNearest(rootA, rootB);
-    this.#finish();
-    return ended;
+    try {
+      return this.#exports!.searchNearest(rootA, rootB);
+    } finally {
+      this.#finish();
+    }
   }
 
   /** The threshold at the end of an unfinished search. */
@@ -259,6 +263,7 @@ export class BoxKernel {
     return [rootA, rootB];
   }
 
+  /** Lets go of the trees and tests, so that a model keeps none of its partners alive. */
   #finish(): void {
     this.tests = this.#integers[TESTS >> 2];
     this.#a = null;

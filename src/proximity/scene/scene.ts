@@ -4,6 +4,7 @@ import type { Box } from '../../core/box.js';
 import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { takePose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
+import { growTo } from '../../core/grow-array.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -142,11 +143,7 @@ export class Scene {
     }
     const slot = this.#freeSlots.pop() ?? this.#bySlot.length;
     const body: Body = { id: this.#nextId++, slot, model, extent, pose: parsed, group, mask, fixed };
-    if (6 * slot >= this.#boxes.length) {
-      const grown = new Float64Array(2 * this.#boxes.length);
-      grown.set(this.#boxes);
-      this.#boxes = grown;
-    }
+    this.#boxes = growTo(this.#boxes, 6 * (slot + 1));
     this.#bySlot[slot] = body;
     this.#bodies.set(body.id, body);
     this.#moved.add(body);
@@ -345,11 +342,7 @@ export class Scene {
         tally.pairsExcluded++;
         return;
       }
-      if (count === this.#keys.length) {
-        const grown = new Float64Array(2 * count);
-        grown.set(this.#keys);
-        this.#keys = grown;
-      }
+      this.#keys = growTo(this.#keys, count + 1);
       this.#keys[count++] = key;
     };
     if (reach === Infinity) {
