@@ -1,4 +1,4 @@
-// Searches over two trees of oriented boxes for crossing, near and nearest triangles, of a pair that is asked again and
+// Searches over two trees of oriented boxes for crossing, near and nearest triangles, of a pair that is queried again and
 // again: from the front of the last search, after the triangles that decided it (Ehmann and Lin 2001, section 7), or from
 // the roots where that costs less.
 import { doubled } from '../../core/grow-array.js';

@@ -34,7 +34,7 @@ export class HullFront {
   tested = new Int32Array(64);
   /** The next step according to the last test. */
   action = new Uint8Array(64);
-  /** The first query at which the node's children may be joined, and how many queries it waited for that. */
+  /** The first query at which the node's children may be joined, and the number of queries that it waited for this. */
   #joinFrom = new Int32Array(64);
   #wait = new Uint8Array(64);
   /** One above the last id in use; some ids below may be free. */
