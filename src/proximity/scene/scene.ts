@@ -350,7 +350,7 @@ export class Scene {
         tally.pairsExcluded++;
         return;
       }
-      this.#keys = growTo(this.#keys, count + 1);
+      if (count === this.#keys.length) this.#keys = growTo(this.#keys, count + 1);
       this.#keys[count++] = key;
     };
     if (reach === Infinity) {
