@@ -1,4 +1,4 @@
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { checkedElsewhere, flag, numberFrom, optionTable, PROGRESS_RULES } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import { finishSteps, type Steps } from '../core/steps.js';
@@ -24,7 +24,7 @@ export interface DecomposeOptions extends ProgressOptions {
   /** The most faces that 'global' accepts, since it compares all pairs. Default `DECOMPOSITION_DEFAULTS.maxFaces`. */
   readonly maxFaces?: number | undefined;
   /**
-   * The most work that may go into it, in boxes, faces and vertices looked at; more is refused as `too-large`. Most
+   * The most work, in boxes, faces and vertices looked at; a decomposition that needs more throws `too-large`. Most
    * models take some hundreds a triangle; large patches that are nearly convex take thousands. Default: no limit.
    */
   readonly maxWork?: number | undefined;
@@ -35,14 +35,15 @@ export interface DecomposeOptions extends ProgressOptions {
   readonly coverFlatPatches?: boolean | undefined;
 }
 
-const DECOMPOSE_NAMES: OptionNames<DecomposeOptions> = {
-  method: true,
-  checkSelfIntersections: true,
-  maxFaces: true,
-  maxWork: true,
-  coverFlatPatches: true,
-  ...PROGRESS_NAMES,
-};
+const DECOMPOSE_OPTIONS = optionTable<DecomposeOptions>()({
+  // The names of all methods are in the message of decomposeInSteps.
+  method: checkedElsewhere(),
+  checkSelfIntersections: flag(),
+  maxFaces: numberFrom(0),
+  maxWork: numberFrom(0),
+  coverFlatPatches: flag(),
+  ...PROGRESS_RULES,
+});
 
 /**
  * Divides a closed or open surface into convex patches: each lies on the boundary of its convex hull, its piece, and the
@@ -51,7 +52,7 @@ const DECOMPOSE_NAMES: OptionNames<DecomposeOptions> = {
  * @throws NearfieldError `degenerate`, `non-manifold`, `not-oriented` or `self-intersecting`; the message says what to do.
  */
 export function decomposeSurface(mesh: Mesh, options: DecomposeOptions = {}): Decomposition {
-  assertOptions(options, DECOMPOSE_NAMES);
+  DECOMPOSE_OPTIONS.assert(options);
   return finishSteps(decomposeInSteps(findOutwardSurface(mesh).mesh, options));
 }
 

@@ -1,9 +1,8 @@
 // The curves in which the surfaces of two placed models cross, for pictures. Only the triangles near the other model are
 // looked at. In floating point: whether two models intersect is decided by `testIntersection`, never by these.
 import * as box from '../core/box.js';
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
 import { takePose } from '../core/check/check-pose.js';
-import { NearfieldError } from '../core/errors.js';
+import { optionTable, wholeNumber } from '../core/check/option-table.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -18,7 +17,9 @@ export interface CrossingOptions {
   readonly maxSegments?: number;
 }
 
-const CROSSING_NAMES: OptionNames<CrossingOptions> = { maxSegments: true };
+const CROSSING_OPTIONS = optionTable<CrossingOptions>()({
+  maxSegments: wholeNumber(1, Infinity, PROXIMITY_DEFAULTS.crossingSegments),
+});
 
 /** Where the surfaces of two models cross: segments of six numbers each, in the world. Empty where they do not. */
 export function findCrossingCurves(
@@ -30,11 +31,7 @@ export function findCrossingCurves(
 ): Float64Array {
   assertModel(a, 'The first model');
   assertModel(b, 'The second model');
-  assertOptions(options, CROSSING_NAMES);
-  const { maxSegments = PROXIMITY_DEFAULTS.crossingSegments } = options;
-  if (!(Number.isInteger(maxSegments) && maxSegments > 0)) {
-    throw new NearfieldError('bad-argument', `maxSegments is ${nameValue(maxSegments)}; give a whole number from 1.`);
-  }
+  const { maxSegments } = CROSSING_OPTIONS.read(options);
   const placedB = takePose(poseB, 'B');
   const aInB = pose.bInA(placedB, takePose(poseA, 'A'));
   // In B's frame, so that models far from the origin of the world keep their digits.

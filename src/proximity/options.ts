@@ -1,4 +1,4 @@
-// The options of the queries, with their defaults and names.
+// The options of the queries.
 import type { OptionNames } from '../core/check/check-options.js';
 
 /** What bounds the parts of a model: oriented boxes of triangles, or hulls of convex patches (Ehmann and Lin 2001). */
@@ -17,7 +17,7 @@ export type VolumeChoice = BoundingVolume | 'auto';
 export interface CoherenceOptions {
   /** Start with the pair of nodes that decided the last query. Default true. */
   readonly pieceCaching?: boolean | undefined;
-  /** Take the nearest pair of volumes first, from a bounded queue. Default: what measured faster for the volume. */
+  /** Take the nearest pair of volumes first, from a bounded queue. Default true. */
   readonly prioritySearch?: boolean | undefined;
   /** Start where the last query ended instead of at the roots. Default true. */
   readonly frontTracking?: boolean | undefined;
@@ -36,15 +36,6 @@ export interface PairOptions {
   /** The most pairs in the front; a search that needs more runs without it. Default `PROXIMITY_DEFAULTS.frontSize`. */
   readonly frontSize?: number | undefined;
 }
-
-export const COHERENCE_NAMES: OptionNames<CoherenceOptions> = {
-  pieceCaching: true,
-  prioritySearch: true,
-  frontTracking: true,
-  motionBounds: true,
-};
-
-export const PAIR_NAMES: OptionNames<PairOptions> = { volume: true, coherence: true, queueSize: true, frontSize: true };
 
 /** Every bounding volume that a caller can choose. */
 export const VOLUMES: readonly VolumeChoice[] = ['auto', 'boxes', 'hulls'];

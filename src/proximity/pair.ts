@@ -1,11 +1,12 @@
 // Two models and what their queries keep from one call to the next, over boxes and hulls.
 import type { ReadonlyPose } from '../core/pose.js';
-import { assertModel, assertPairOptions } from './arguments.js';
+import { assertModel } from './arguments.js';
 import { PairContacts } from './contact/pair-contacts.js';
 import type { ImpactOptions, ImpactResult, MotionOptions, MotionResult } from './impact/impact-result.js';
 import type { Motion } from './impact/motion.js';
 import { PairMotions } from './impact/pair-motions.js';
 import type { BoundingVolume, ContactOptions, DistanceOptions, PairOptions } from './options.js';
+import { assertCoherence, PAIR_OPTIONS } from './pair-option-table.js';
 import { PairQueries } from './pair-queries.js';
 import { PairSearches } from './pair-searches.js';
 import type { ProximityModel } from './proximity-model.js';
@@ -25,7 +26,8 @@ export class Pair {
   constructor(a: ProximityModel, b: ProximityModel, options: PairOptions = {}) {
     assertModel(a, 'The first model');
     assertModel(b, 'The second model');
-    assertPairOptions(options);
+    PAIR_OPTIONS.assert(options);
+    assertCoherence(options);
     this.a = a;
     this.b = b;
     this.#queries = new PairQueries(a, b, new PairSearches(a, b, options), options.coherence !== false);

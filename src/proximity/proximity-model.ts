@@ -110,7 +110,7 @@ export class ProximityModel {
     return this.parts.get(OUTWARD_SURFACE).outward;
   }
 
-  /** What queries take otherwise than it is given: vertices joined at seams, faces turned outward. Empty if nothing. */
+  /** In what queries differ from the mesh: they join vertices at seams and turn faces outward. Empty if in nothing. */
   get warnings(): readonly string[] {
     const { weldedVertices, flippedFaces } = this.parts.get(OUTWARD_SURFACE);
     const faces = triangleCount(this.mesh);

@@ -28,7 +28,7 @@ export class ForgetfulBoxes implements SearchChoice {
   readonly volume = 'boxes';
   readonly #search: RootSearch;
 
-  /** @param kernel that of A, unless one serves many models. */
+  /** @param kernel the kernel of A, or one that serves many models. */
   constructor(a: ProximityModel, b: ProximityModel, kernel: BoxKernel = a.parts.get(BOX_KERNEL)) {
     this.#search = new RootSearch(a.boxes, b.boxes, kernel);
   }

@@ -1,7 +1,8 @@
 // The closest features of two convex polyhedra in one call, in the world frame, with plain objects as results. For
 // repeated queries, keep the convex sets and a ConvexMarch: that is faster.
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+
 import { takePose } from '../../core/check/check-pose.js';
+import { checkedElsewhere, flag, oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { placeBInA } from '../../core/placement.js';
 import { type ReadonlyPose, transformPoint, transformVector } from '../../core/pose.js';
@@ -36,13 +37,13 @@ export interface ClosestFeaturesOptions {
   readonly nodeB?: number | undefined;
 }
 
-const CLOSEST_NAMES: OptionNames<ClosestFeaturesOptions> = {
-  method: true,
-  warm: true,
-  penetration: true,
-  nodeA: true,
-  nodeB: true,
-};
+const CLOSEST_OPTIONS = optionTable<ClosestFeaturesOptions>()({
+  method: oneOf(['march', 'gjk']),
+  warm: checkedElsewhere(),
+  penetration: flag(),
+  nodeA: checkedElsewhere(),
+  nodeB: checkedElsewhere(),
+});
 
 /** The result of {@link closestFeatures}, in the world frame. */
 export interface ClosestFeatures {
@@ -84,7 +85,7 @@ export function closestFeatures(
   poseB: ReadonlyPose,
   options: ClosestFeaturesOptions = {},
 ): ClosestFeatures {
-  assertOptions(options, CLOSEST_NAMES);
+  CLOSEST_OPTIONS.assert(options);
   const setA = isSet(a) ? a : createConvexSet(a);
   const setB = isSet(b) ? b : createConvexSet(b);
   const { nodeA = 0, nodeB = 0 } = options;
@@ -93,9 +94,6 @@ export function closestFeatures(
   const world = takePose(poseA, 'A');
   const placement = placeBInA(world, takePose(poseB, 'B'));
   const method = options.method ?? 'march';
-  if (method !== 'march' && method !== 'gjk') {
-    throw new NearfieldError('bad-argument', `The method is ${String(method)}; give 'march' or 'gjk'.`);
-  }
   const seedA = checkSeed(setA, nodeA, options.warm?.seeds[0] ?? NO_FEATURE, 'A');
   const seedB = checkSeed(setB, nodeB, options.warm?.seeds[1] ?? NO_FEATURE, 'B');
   const found = method === 'march' ? new ConvexMarch() : new GjkQuery();

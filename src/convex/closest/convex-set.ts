@@ -115,7 +115,7 @@ function complete(arrays: ConvexArrays, positions: Float64Array): ConvexSet {
   return set as ConvexSet;
 }
 
-/** Refuses what is not a hull. */
+/** Throws for anything that is not a hull. */
 function assertHull(hull: Hull): void {
   const { points, vertices, triangles, twins } = hull ?? {};
   if ([points, vertices, triangles, twins].every((array) => ArrayBuffer.isView(array))) return;

@@ -1,8 +1,8 @@
 // A head start for quickhull. Given a rough hull of a few points, a table by direction tells for most other points that
 // they are inside it, or which few of its faces they can be outside of. O(cells × faces of the rough hull), and O(1)
 // per point, while quickhull itself takes a point through several faces before it is settled.
+import { copyInto } from '../../core/grow-array.js';
 import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
-import { extendIntegers } from './hull-memory.js';
 
 /**
  * Chosen: a point counts as inside if it is nearer by this share: far above rounding, see `DirectionTable.isRobust`.
@@ -102,7 +102,8 @@ export class DirectionTable {
           quarterCount,
           nearCell,
         );
-        if (count + cellFound > candidates.length) candidates = extendIntegers(candidates, 2 * (count + cellFound));
+        if (count + cellFound > candidates.length)
+          candidates = copyInto(candidates, new Int32Array(2 * (count + cellFound)));
         for (let k = 0; k < cellFound; k++) candidates[count++] = alive[nearCell[k]];
         this.#innerDepth[cell] = search.innerDepth * (1 - INSIDE_SHARE);
         this.start[cell + 1] = count;

@@ -1,8 +1,10 @@
 // The triangles of a hull under construction, in flat arrays: corners, twins of half-edges, and each face's plane with
 // the error bound that decides most side tests in four multiplications; the exact predicate decides the rest.
+
 import { sideDeterminant, UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
+import { copyInto } from '../../core/grow-array.js';
 import type { PointFrame } from './hull-frame.js';
-import { extendFloats, extendIntegers, MemoryBlock } from './hull-memory.js';
+import { MemoryBlock } from './hull-memory.js';
 
 /** Numbers per face in {@link HullFaces.planes}: normal x, y, z, offset, error bound. */
 export const PLANE_STRIDE = 5;
@@ -59,9 +61,9 @@ export class HullFaces {
 
   grow(): void {
     const capacity = 2 * this.capacity;
-    this.planes = extendFloats(this.planes, PLANE_STRIDE * capacity);
-    this.corners = extendIntegers(this.corners, 3 * capacity);
-    this.twins = extendIntegers(this.twins, 3 * capacity);
+    this.planes = copyInto(this.planes, new Float64Array(PLANE_STRIDE * capacity));
+    this.corners = copyInto(this.corners, new Int32Array(3 * capacity));
+    this.twins = copyInto(this.twins, new Int32Array(3 * capacity));
   }
 
   /** Sets the corners and the plane of a face within the capacity. */

@@ -1,15 +1,16 @@
 // A convex hull that grows by one point at a time and can undo it, for growing convex patches (Ehmann and Lin 2001,
 // section 4.1). Exact: a face is removed only when the new point is strictly outside it. Flat hulls have two sides, so
 // that a patch may start with coplanar triangles. O(faces) per insertion, O(removed faces) with a visible face as seed.
+
 import { NearfieldError } from '../../core/errors.js';
 import { areExactlyCollinear, findShadowAxis } from '../../core/exact/points.js';
+import { copyInto, doubled } from '../../core/grow-array.js';
 import { coverPolygon, type Hull } from './hull.js';
 import { HullFaces } from './hull-faces.js';
 import { findFlatLoop } from './hull-flat.js';
 import { FlatRim } from './hull-flat-rim.js';
 import { measureFrame } from './hull-frame.js';
 import { findHolder, type HullHolder } from './hull-holder.js';
-import { extendIntegers } from './hull-memory.js';
 import { HullSight } from './hull-sight.js';
 import { next, previous, simplifyFaces } from './hull-simplify.js';
 
@@ -311,7 +312,7 @@ export class IncrementalHull {
 
   #record(): void {
     const record = this.#depth++ * RECORD;
-    if (record + RECORD > this.#log.length) this.#log = extendIntegers(this.#log, 2 * this.#log.length);
+    if (record + RECORD > this.#log.length) this.#log = doubled(this.#log);
     const log = this.#log;
     log[record] = this.dimension;
     log[record + 1] = this.#first;
@@ -339,9 +340,9 @@ export class IncrementalHull {
     while (this.#end + count > this.#store.capacity) {
       this.#store.grow();
       const { capacity } = this.#store;
-      this.faces = extendIntegers(this.faces, capacity);
-      this.tags = extendIntegers(this.tags, capacity);
-      this.#slots = extendIntegers(this.#slots, capacity);
+      this.faces = copyInto(this.faces, new Int32Array(capacity));
+      this.tags = copyInto(this.tags, new Int32Array(capacity));
+      this.#slots = copyInto(this.#slots, new Int32Array(capacity));
     }
     this.#sight.reserve();
   }
@@ -357,7 +358,8 @@ export class IncrementalHull {
   }
 
   #removeFace(face: number): void {
-    if (this.#removedEnd === this.removed.length) this.removed = extendIntegers(this.removed, 2 * this.#removedEnd);
+    if (this.#removedEnd === this.removed.length)
+      this.removed = copyInto(this.removed, new Int32Array(2 * this.#removedEnd));
     this.removed[this.#removedEnd++] = face;
     this.removedCount++;
     const slot = this.#slots[face];

@@ -22,17 +22,3 @@ export class MemoryBlock {
     return new Int32Array(this.#buffer, start, length);
   }
 }
-
-/** A longer array that begins with the same values. */
-export function extendIntegers(values: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const extended = new Int32Array(length);
-  extended.set(values);
-  return extended;
-}
-
-/** A longer array that begins with the same values. */
-export function extendFloats(values: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const extended = new Float64Array(length);
-  extended.set(values);
-  return extended;
-}

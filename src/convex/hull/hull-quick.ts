@@ -1,12 +1,13 @@
 // Quickhull (Barber, Dobkin and Huhdanpaa 1996) over flat arrays, simplicial and exact: a face is removed only when the
 // new point is strictly outside its plane, so every face keeps an area, and coplanar neighbors stay two faces. Expected
 // O(n log n). The resulting surface is convex but may have flat edges and corners; hull-simplify removes those.
+import { copyInto, doubled } from '../../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { DirectionTable } from './hull-directions.js';
 import { HullFaces, PLANE_STRIDE } from './hull-faces.js';
 import { isSmaller } from './hull-flat.js';
 import type { PointFrame } from './hull-frame.js';
-import { extendFloats, extendIntegers, MemoryBlock } from './hull-memory.js';
+import { MemoryBlock } from './hull-memory.js';
 import { type HullSurface, simplifyFaces } from './hull-simplify.js';
 
 /**
@@ -198,7 +199,7 @@ export class QuickHull {
     const lists = this.#visible;
     const corners = this.faces.corners;
     if (this.#freeCount + visibleCount > this.#free.length) {
-      this.#free = extendIntegers(this.#free, 2 * (this.#freeCount + visibleCount));
+      this.#free = copyInto(this.#free, new Int32Array(2 * (this.#freeCount + visibleCount)));
     }
     for (let i = 0; i < visibleCount; i++) {
       const removed = lists[i];
@@ -249,10 +250,11 @@ export class QuickHull {
         const value = planes[plane] * x + planes[plane + 1] * y + planes[plane + 2] * z - planes[plane + 3];
         const error = planes[plane + 4];
         if (value > error || (value >= -error && this.faces.exactSideOfPoint(other, apex) > 0)) {
-          if (visibleCount === visible.length) visible = this.#visible = extendIntegers(visible, 2 * visibleCount);
+          if (visibleCount === visible.length)
+            visible = this.#visible = copyInto(visible, new Int32Array(2 * visibleCount));
           visible[visibleCount++] = other;
           mark[other] = stamp;
-          if (depth + 2 > stack.length) stack = this.#stack = extendIntegers(stack, 2 * stack.length);
+          if (depth + 2 > stack.length) stack = this.#stack = doubled(stack);
           stack[depth++] = twin === 3 * other ? twin + 2 : twin - 1;
           stack[depth++] = twin === 3 * other + 2 ? twin - 2 : twin + 1;
           continue;
@@ -260,9 +262,9 @@ export class QuickHull {
         mark[other] = -stamp;
       }
       if (rimCount === this.#rimCorners.length) {
-        this.#rimCorners = extendIntegers(this.#rimCorners, 2 * rimCount);
-        this.#rimTwins = extendIntegers(this.#rimTwins, 2 * rimCount);
-        this.#created = extendIntegers(this.#created, 2 * rimCount);
+        this.#rimCorners = copyInto(this.#rimCorners, new Int32Array(2 * rimCount));
+        this.#rimTwins = copyInto(this.#rimTwins, new Int32Array(2 * rimCount));
+        this.#created = copyInto(this.#created, new Int32Array(2 * rimCount));
       }
       this.#rimCorners[rimCount] = corners[edge];
       this.#rimTwins[rimCount++] = twin;
@@ -300,9 +302,9 @@ export class QuickHull {
       face = this.#slotCount++;
       if (face === faces.capacity) {
         faces.grow();
-        this.#head = extendIntegers(this.#head, faces.capacity);
-        this.#mark = extendIntegers(this.#mark, faces.capacity);
-        this.#reach = extendFloats(this.#reach, faces.capacity);
+        this.#head = copyInto(this.#head, new Int32Array(faces.capacity));
+        this.#mark = copyInto(this.#mark, new Int32Array(faces.capacity));
+        this.#reach = copyInto(this.#reach, new Float64Array(faces.capacity));
       }
     }
     this.facesCreated++;

@@ -1,10 +1,11 @@
 // Which faces of a solid hull a point sees: those it is strictly outside of, which form a disc; and, exactly, those it
 // is coplanar with. Scans all faces of a small hull; on a large one it starts at a visible face, found by walking on
 // the surface (Devillers, Pion and Teillaud 2001, visibility walk). O(√faces) expected.
+
 import { exactSide } from '../../core/exact/orientation.js';
+import { copyInto } from '../../core/grow-array.js';
 import { brokenWalk } from './broken-walk.js';
 import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
-import { extendIntegers } from './hull-memory.js';
 import { next } from './hull-simplify.js';
 
 /** Chosen: with fewer faces a scan costs less than a walk. */
@@ -39,7 +40,8 @@ export class HullSight {
   }
 
   reserve(): void {
-    if (this.#marks.length < this.#store.capacity) this.#marks = extendIntegers(this.#marks, this.#store.capacity);
+    if (this.#marks.length < this.#store.capacity)
+      this.#marks = copyInto(this.#marks, new Int32Array(this.#store.capacity));
   }
 
   forget(face: number): void {
@@ -78,14 +80,15 @@ export class HullSight {
   }
 
   addVisible(face: number): void {
-    if (this.visibleCount === this.visible.length) this.visible = extendIntegers(this.visible, 2 * this.visibleCount);
+    if (this.visibleCount === this.visible.length)
+      this.visible = copyInto(this.visible, new Int32Array(2 * this.visibleCount));
     this.visible[this.visibleCount++] = face;
     this.#marks[face] = this.#stamp + 1;
   }
 
   addCoplanar(face: number): void {
     if (this.coplanarCount === this.coplanar.length) {
-      this.coplanar = extendIntegers(this.coplanar, 2 * this.coplanarCount);
+      this.coplanar = copyInto(this.coplanar, new Int32Array(2 * this.coplanarCount));
     }
     this.coplanar[this.coplanarCount++] = face;
     this.#marks[face] = this.#stamp;
@@ -108,7 +111,7 @@ export class HullSight {
     let count = 0;
     let edge = start;
     do {
-      if (count === this.rim.length) this.rim = extendIntegers(this.rim, 2 * count);
+      if (count === this.rim.length) this.rim = copyInto(this.rim, new Int32Array(2 * count));
       this.rim[count++] = edge;
       edge = next(edge);
       for (; this.isVisible((twins[edge] / 3) | 0) && left > 0; left--) edge = next(twins[edge]);

@@ -104,7 +104,7 @@ function joinFlat(
   let rimLength = 0;
   for (let edge = 0; edge < triangles.length; edge++) {
     if (isFlat[edge]) continue;
-    // Facets meet at a corner in as many edges: two of them make it a point within an edge, none one within a facet.
+    // A corner has as many edges as facets: with two it is a point within an edge, with none a point within a facet.
     degrees[triangles[edge]]++;
     rimLength++;
   }

@@ -98,7 +98,7 @@ function step(from: Vec3, [x, y, z]: Vec3, length: number): Vec3 {
   return [from[0] + length * x, from[1] + length * y, from[2] + length * z];
 }
 
-/** A point of A's feature and one of B's that coincide after A's move; null if there are none. */
+/** A point of A's feature and one of B's that coincide after A's move; null if no two do. */
 function findTouch(
   a: Placed,
   featureA: number,

@@ -1,6 +1,6 @@
 // The sum {b − a} of two convex polyhedra as a polyhedron with polygons, for pictures, drawing and tests: by the hull of all
 // differences of vertices, O(n·m log n·m), or from the planes that the two normal fans give, O(facets × vertices).
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+import { oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { assertNode, type ConvexSet } from '../closest/convex-set.js';
 import { EDGE, encodeFeature, FACE, VERTEX } from '../closest/feature.js';
@@ -17,7 +17,7 @@ export interface MinkowskiSumOptions {
   readonly method?: 'hull' | 'fans' | undefined;
 }
 
-const SUM_NAMES: OptionNames<MinkowskiSumOptions> = { method: true };
+const SUM_OPTIONS = optionTable<MinkowskiSumOptions>()({ method: oneOf(['hull', 'fans'], 'fans') });
 
 /** A sum {b − a} in A's frame. */
 export interface MinkowskiSum {
@@ -63,11 +63,7 @@ export function buildMinkowskiSum(
   placement: Float64Array,
   options: MinkowskiSumOptions = {},
 ): MinkowskiSum {
-  assertOptions(options, SUM_NAMES);
-  const { method = 'fans' } = options;
-  if (method !== 'hull' && method !== 'fans') {
-    throw new NearfieldError('bad-argument', `The method is ${String(method)}; give 'hull' or 'fans'.`);
-  }
+  const { method } = SUM_OPTIONS.read(options);
   assertNode(setA, nodeA, 'A');
   assertNode(setB, nodeB, 'B');
   if (!(placement?.length >= 12) || !placement.every(Number.isFinite)) {

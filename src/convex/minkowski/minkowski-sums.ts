@@ -1,7 +1,7 @@
 // The planes of sums {b − a} of convex polyhedra from their normal fans: a facet of either with the farthest vertex of
 // the other, and pairs of edges whose arcs cross, found by following each arc of B through the regions of −A's vertices,
 // as in a parametric linear program. O(facets of the sum × a vertex's neighbors); allocates only when arrays grow.
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { copyInto } from '../../core/grow-array.js';
 import type { ConvexSet } from '../closest/convex-set.js';
 import { EDGE, encodeFeature, FACE, VERTEX } from '../closest/feature.js';
@@ -33,7 +33,10 @@ export interface MinkowskiSumsOptions {
   readonly classesB?: ArrayLike<number> | undefined;
 }
 
-const SUMS_NAMES: OptionNames<MinkowskiSumsOptions> = { classesA: true, classesB: true };
+const SUMS_OPTIONS = optionTable<MinkowskiSumsOptions>()({
+  classesA: checkedElsewhere(),
+  classesB: checkedElsewhere(),
+});
 
 /**
  * Sums {b − a} of convex nodes in flat, growing arrays; planes only, which is all that rays need. Arrays may be longer
@@ -70,7 +73,7 @@ export class MinkowskiSums {
 
   /** No sums yet. */
   constructor(options: MinkowskiSumsOptions = {}) {
-    assertOptions(options, SUMS_NAMES);
+    SUMS_OPTIONS.assert(options);
     this.#options = options;
   }
 

@@ -5,9 +5,9 @@ import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Part } from '../cut/part.js';
 import { RoughHull } from './rough-hull.js';
 
-/** What a plane makes of a part. */
+/** The rating of a plane that cuts a part. */
 export interface CutRating {
-  /** What the excesses of volume of the parts that it leaves count together: see {@link countExcess}. */
+  /** The sum of what {@link countExcess} gives for the parts that the plane leaves. */
   readonly cost: number;
   /** The volumes of the hulls below and above. */
   readonly below: number;

@@ -2,7 +2,7 @@
 // are joined again where that keeps them so, as CoACD does (Wei et al. 2022). Both ways in which a hull and its part
 // differ are measured with proven bounds, where CoACD samples: how deep the surface lies in the hull, and how far the
 // hull sticks out of the solid.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { numberFrom, numberWithin, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -43,13 +43,14 @@ export interface DecomposeSolidOptions extends ProgressOptions {
   readonly maxMilliseconds?: number | undefined;
 }
 
-const SOLID_NAMES: OptionNames<DecomposeSolidOptions> = {
-  maxConcavity: true,
-  maxPieces: true,
-  resolution: true,
-  maxMilliseconds: true,
-  ...PROGRESS_NAMES,
-};
+const SOLID_OPTIONS = optionTable<DecomposeSolidOptions>()({
+  // Infinity is accepted: one piece. If it is left out it depends on the size of the mesh.
+  maxConcavity: { expects: 'a length above zero', accepts: (value) => typeof value === 'number' && value > 0 },
+  maxPieces: numberFrom(1, DECOMPOSITION_DEFAULTS.maxPieces),
+  resolution: numberWithin(4, 256, DECOMPOSITION_DEFAULTS.resolution),
+  maxMilliseconds: numberFrom(0, Infinity),
+  ...PROGRESS_RULES,
+});
 
 /** A convex piece of an approximate decomposition. */
 export interface SolidPiece {
@@ -107,27 +108,12 @@ const DECISION_GAP = 0.02;
  * @throws NearfieldError `bad-argument`, or as `assertMesh` does.
  */
 export function decomposeSolid(mesh: Mesh, options: DecomposeSolidOptions = {}): SolidDecomposition {
-  assertOptions(options, SOLID_NAMES);
+  const { maxPieces, resolution, maxMilliseconds, maxConcavity: asked } = SOLID_OPTIONS.read(options);
   const start = performance.now();
-  const {
-    maxPieces = DECOMPOSITION_DEFAULTS.maxPieces,
-    resolution = DECOMPOSITION_DEFAULTS.resolution,
-    maxMilliseconds = Infinity,
-  } = options;
   const { mesh: outward, closed } = findOutwardSurface(mesh);
   const { min, max } = boxOfFaces(outward);
   const side = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
-  const { maxConcavity = DECOMPOSITION_DEFAULTS.relativeConcavity * side } = options;
-  if (!(maxConcavity > 0)) {
-    throw new NearfieldError('bad-argument', `maxConcavity is ${maxConcavity}; give a length above zero.`);
-  }
-  if (!(maxPieces >= 1)) throw new NearfieldError('bad-argument', `maxPieces is ${maxPieces}; give at least 1.`);
-  if (!(resolution >= 4 && resolution <= 256)) {
-    throw new NearfieldError('bad-argument', `resolution is ${resolution}; give a number from 4 to 256.`);
-  }
-  if (!(maxMilliseconds >= 0)) {
-    throw new NearfieldError('bad-argument', `maxMilliseconds is ${maxMilliseconds}; give a number from 0 on.`);
-  }
+  const maxConcavity = asked ?? DECOMPOSITION_DEFAULTS.relativeConcavity * side;
   const cutter = new SolidCutter(outward, closed, maxConcavity, Math.round(resolution));
   const pieces = cutter.run(maxPieces, start, maxMilliseconds, options);
   reportProgress(options, 1, 'done');

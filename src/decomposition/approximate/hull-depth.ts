@@ -14,8 +14,9 @@ export interface DistanceBounds {
 const MAX_QUARTERS = 4096;
 
 /**
- * Bounds on the depth, as near as `tolerance` unless that takes very long. `planes` has four numbers a face of the hull:
- * unit normal and offset. Ends early, with an infinite upper bound, when the depth exceeds `decideAt`.
+ * Bounds on the depth that differ by no more than `tolerance` unless that takes very long. `planes` has four numbers a
+ * face of the hull: unit normal and offset. Ends early, with an infinite upper bound, when the depth exceeds
+ * `decideAt`.
  */
 export function boundDepth(part: Part, planes: Float64Array, tolerance: number, decideAt = Infinity): DistanceBounds {
   const { positions, indices, sources } = part;

@@ -1,6 +1,7 @@
 // The volume of a hull that grows by points, in floating point: for comparing cuts, thousands of times for a solid. Points
 // that stick out by less than a tolerance are left out, so that it is a little too small; hulls that are kept are exact
 // ones (`buildHull`). O(faces) per point.
+import { growTo } from '../../core/grow-array.js';
 
 /** Chosen: a point is left out if it sticks out by less than this share of the size of the first simplex. */
 const POINT_TOLERANCE = 1e-7;
@@ -191,14 +192,9 @@ export class RoughHull {
   }
 
   #grow(): void {
-    const double = <T extends Float64Array | Int32Array | Uint8Array>(array: T): T => {
-      const grown = new (array.constructor as new (length: number) => T)(2 * array.length);
-      grown.set(array);
-      return grown;
-    };
-    this.#planes = double(this.#planes);
-    this.#corners = double(this.#corners);
-    this.#across = double(this.#across);
-    this.#isVisible = double(this.#isVisible);
+    this.#planes = growTo(this.#planes, 2 * this.#planes.length);
+    this.#corners = growTo(this.#corners, 2 * this.#corners.length);
+    this.#across = growTo(this.#across, 2 * this.#across.length);
+    this.#isVisible = growTo(this.#isVisible, 2 * this.#isVisible.length);
   }
 }

@@ -2,7 +2,7 @@
 // Borrel 1993). The map of vertices takes a closed chain to a closed chain. O(triangles).
 import { type Part, PartBuilder } from '../cut/part.js';
 
-/** The part on a grid of so many cells along the longest side of its box; itself when it has few triangles. */
+/** The part on a grid with `cells` cells along the longest side of its box; itself when it has few triangles. */
 export function simplifyPart(part: Part, cells: number): Part {
   const { positions, indices, sources } = part;
   if (sources.length <= cells * cells) return part;

@@ -66,7 +66,7 @@ class Section {
     this.regions = [...outlines, ...alone].map((outline) => [outline, ...outline.holes]);
   }
 
-  /** A region in triangles; null if its loops are no simple rings apart from each other. */
+  /** A region in triangles; null unless its loops are simple rings apart from each other. */
   triangulate(loops: readonly Loop[]): number[] | null {
     return triangulateRings(this.#points, this.#edges, loops, this.#u, this.#v);
   }
@@ -112,7 +112,7 @@ function isWithin(
   return isInside;
 }
 
-/** An outline with its holes in triangles; null if they are no simple rings apart from each other. */
+/** An outline with its holes in triangles; null unless they are simple rings apart from each other. */
 function triangulateRings(
   points: Float64Array,
   edges: readonly number[],

@@ -26,7 +26,7 @@ export class CoarseSurface implements WholeFacets {
   /** The vertices within a side of a coarse facet, by from × vertices + to. */
   readonly #passed = new Map<number, readonly number[]>();
   readonly #isDone: Uint8Array;
-  /** Half-edges of the piece at hand, by twice such a number, plus its side, that take the vertices of a facet's side. */
+  /** Half-edges of the current piece that get the vertices of a facet's side, as 2 × half-edge + side. */
   readonly #isSplit = new Set<number>();
   readonly #triangles: number[] = [];
   readonly #sources: number[] = [];

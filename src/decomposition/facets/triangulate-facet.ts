@@ -76,7 +76,7 @@ export function triangulateFacet(
     });
     return { triangles: triangles.map((point) => points[point]), rings };
   } catch (error) {
-    // Rings that touch in a vertex, for instance, are no polygon.
+    // Rings that touch in a vertex, for instance, do not form a polygon.
     if (error instanceof NearfieldError) return null;
     throw error;
   }

@@ -1,7 +1,8 @@
 // Voronoi fracture: a solid is cut along the Voronoi cells of points, as brittle things break. Cells are halved again and
 // again, and at each halving the solid is cut to the box of either half, so that a cell's own planes only meet the
 // triangles near it. O(triangles · log cells + the size of the pieces) time.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES, wholeNumber } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { createRandom, type Random } from '../../core/random.js';
@@ -19,9 +20,9 @@ import { findVoronoiCells, type VoronoiCell } from './voronoi-cells.js';
 export interface FractureOptions extends ProgressOptions {
   /** The points of the cells, x, y, z each, in the mesh's frame. Default: random ones within the solid. */
   readonly points?: ArrayLike<number> | undefined;
-  /** How many random points. Default `DECOMPOSITION_DEFAULTS.fragments`. */
+  /** The number of random points. Default `DECOMPOSITION_DEFAULTS.fragments`. */
   readonly fragments?: number | undefined;
-  /** Of the random points. Default 1. */
+  /** The seed of the random points. Default 1. */
   readonly seed?: number | undefined;
   /** Random points are then spread normally around `point`, with the standard deviation `radius` along each axis. */
   readonly impact?: { readonly point: ReadonlyVec3; readonly radius: number } | undefined;
@@ -29,14 +30,18 @@ export interface FractureOptions extends ProgressOptions {
   readonly gap?: number | undefined;
 }
 
-const FRACTURE_NAMES: OptionNames<FractureOptions> = {
-  points: true,
-  fragments: true,
-  seed: true,
-  impact: true,
-  gap: true,
-  ...PROGRESS_NAMES,
-};
+const FRACTURE_OPTIONS = optionTable<FractureOptions>()({
+  points: checkedElsewhere(),
+  fragments: wholeNumber(1, Infinity, DECOMPOSITION_DEFAULTS.fragments),
+  seed: { expects: 'a whole number', accepts: Number.isFinite, fallback: 1 },
+  impact: checkedElsewhere(),
+  gap: {
+    expects: 'a length from 0',
+    accepts: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+    fallback: 0,
+  },
+  ...PROGRESS_RULES,
+});
 
 /** One fragment of a solid. */
 export interface Fragment {
@@ -54,7 +59,7 @@ export interface Fracture {
   readonly fragments: readonly Fragment[];
   /** x, y, z of the cells' points. */
   readonly points: Float64Array;
-  /** Of the solid. Without a gap the fragments' volumes sum to it, up to rounding. */
+  /** The volume of the solid. Without a gap the fragments' volumes sum to it, up to rounding. */
   readonly volume: number;
 }
 
@@ -82,19 +87,15 @@ const MIN_VOLUME = 1e-14;
  * @throws NearfieldError `open-mesh` if the mesh bounds no solid, `bad-argument`, `too-large` for more than 16,384 points, or as `assertMesh` does.
  */
 export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fracture {
-  assertOptions(options, FRACTURE_NAMES);
+  const { gap, points: given, fragments: count, seed, impact } = FRACTURE_OPTIONS.read(options);
   assertMesh(mesh);
   const { mesh: outward, closed } = findOutwardSurface(mesh);
   if (!closed) {
     throw new NearfieldError('open-mesh', 'The mesh bounds no solid that could break; repair or solidify it.');
   }
-  const { gap = 0 } = options;
-  if (!(gap >= 0 && gap < Infinity)) {
-    throw new NearfieldError('bad-argument', `gap is ${nameValue(gap)}; give a length from 0 on.`);
-  }
   const box = boxOfFaces(outward);
   const margin = BOX_MARGIN * Math.max(...box.max.map((most, axis) => most - box.min[axis]));
-  const points = options.points === undefined ? scatterPoints(outward, options) : copyPoints(options.points);
+  const points = given === undefined ? scatterPoints(outward, count, seed, impact) : copyPoints(given);
   assertDistinct(points);
   const cells = findVoronoiCells(
     points,
@@ -130,7 +131,7 @@ export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fractu
   return { fragments, points, volume };
 }
 
-/** Hands on what each of the cells holds of a part. */
+/** Calls `emit` with what a part has in each of the cells. */
 function divide(
   part: Part,
   ids: readonly number[],
@@ -216,15 +217,8 @@ function assertDistinct(points: Float64Array): void {
   }
 }
 
-function scatterPoints(solid: Mesh, options: FractureOptions): Float64Array {
-  const { fragments = DECOMPOSITION_DEFAULTS.fragments, seed = 1, impact } = options;
-  if (!(Number.isInteger(fragments) && fragments >= 1)) {
-    throw new NearfieldError('bad-argument', `fragments is ${nameValue(fragments)}; give a whole number from 1 on.`);
-  }
+function scatterPoints(solid: Mesh, fragments: number, seed: number, impact: FractureOptions['impact']): Float64Array {
   assertCells(fragments);
-  if (!Number.isFinite(seed)) {
-    throw new NearfieldError('bad-argument', `seed is ${nameValue(seed)}; give a whole number.`);
-  }
   const drawPoint = pointSource(solid, impact);
   const random = createRandom(seed);
   const query = new SolidQuery(solid);

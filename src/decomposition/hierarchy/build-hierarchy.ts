@@ -1,7 +1,7 @@
 // Builds the hierarchy of hulls of a decomposition top-down (Ehmann and Lin 2001, section 5, algorithm 1). The pieces
 // are split in two repeatedly; then, children before parents, each node becomes the hull of its children's hulls, and
 // shares their common faces with them. O(n log n) to split, plus the hulls.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberFrom, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import { finishSteps, type Steps } from '../../core/steps.js';
@@ -22,7 +22,12 @@ export interface HierarchyOptions extends ProgressOptions {
   readonly maxWork?: number | undefined;
 }
 
-const HIERARCHY_NAMES: OptionNames<HierarchyOptions> = { split: true, maxWork: true, ...PROGRESS_NAMES };
+const HIERARCHY_OPTIONS = optionTable<HierarchyOptions>()({
+  // The names of all rules are in the message of buildHierarchyInSteps.
+  split: checkedElsewhere(),
+  maxWork: numberFrom(0),
+  ...PROGRESS_RULES,
+});
 
 /** Chosen: nodes between two reports of progress. */
 const REPORT_INTERVAL = 512;
@@ -33,7 +38,7 @@ const REPORT_INTERVAL = 512;
  * @throws NearfieldError `bad-argument` for an unknown rule, `too-large` if it takes more than `maxWork`.
  */
 export function buildHierarchy(decomposition: Decomposition, options: HierarchyOptions = {}): HullHierarchy {
-  assertOptions(options, HIERARCHY_NAMES);
+  HIERARCHY_OPTIONS.assert(options);
   return finishSteps(buildHierarchyInSteps(decomposition, options));
 }
 

@@ -1,8 +1,9 @@
 // The faces of a hierarchy under construction: growing records, the faces and twins of each finished node, and a table
 // of the pieces' faces by their corners.
-import { extendIntegers } from '../../convex/hull/hull-memory.js';
+
 import { exactSide } from '../../core/exact/orientation.js';
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
+import { doubled } from '../../core/grow-array.js';
 import { nextHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { Decomposition } from '../decomposition.js';
 import { FREE } from './hierarchy.js';
@@ -49,7 +50,7 @@ export class HierarchyFaces {
   /** A new free face. */
   addFree(a: number, b: number, c: number): number {
     if (3 * this.recordCount === this.vertices.length) {
-      this.vertices = extendIntegers(this.vertices, 2 * this.vertices.length);
+      this.vertices = doubled(this.vertices);
     }
     const record = this.recordCount++;
     this.vertices[3 * record] = a;
@@ -61,8 +62,8 @@ export class HierarchyFaces {
   /** Opens a node with this many faces and returns where they go. */
   openNode(node: number, count: number, isFlat: boolean): number {
     while (this.faceCount + count > this.nodeFaces.length) {
-      this.nodeFaces = extendIntegers(this.nodeFaces, 2 * this.nodeFaces.length);
-      this.twins = extendIntegers(this.twins, 2 * this.twins.length);
+      this.nodeFaces = doubled(this.nodeFaces);
+      this.twins = doubled(this.twins);
     }
     const start = this.faceCount;
     this.faceCount += count;

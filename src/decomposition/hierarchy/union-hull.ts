@@ -1,12 +1,13 @@
 // The convex hull of two hulls: the faces of one are loaded, then the vertices of the other are inserted. Exact and
 // weakly convex: a face is removed only if a vertex is strictly outside it, so that faces of the first hull stay whole,
 // even coplanar ones. O(inserted vertices × (faces removed + √faces)) expected; memory is reused from hull to hull.
+
 import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { HullFaces } from '../../convex/hull/hull-faces.js';
 import { measureFrame } from '../../convex/hull/hull-frame.js';
-import { extendIntegers } from '../../convex/hull/hull-memory.js';
 import { HullSight } from '../../convex/hull/hull-sight.js';
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
+import { copyInto } from '../../core/grow-array.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { WorkLimit } from '../work-limit.js';
 
@@ -226,9 +227,9 @@ export class UnionHull {
     while (this.#end + count > this.store.capacity) {
       this.store.grow();
       const { capacity } = this.store;
-      this.records = extendIntegers(this.records, capacity);
-      this.standing = extendIntegers(this.standing, capacity);
-      this.#slots = extendIntegers(this.#slots, capacity);
+      this.records = copyInto(this.records, new Int32Array(capacity));
+      this.standing = copyInto(this.standing, new Int32Array(capacity));
+      this.#slots = copyInto(this.#slots, new Int32Array(capacity));
     }
     this.#sight.reserve();
   }

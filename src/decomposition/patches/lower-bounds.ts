@@ -1,6 +1,5 @@
 // The minimum number of pieces of any decomposition (Ehmann and Lin 2001, section 4.2): faces of which no two fit in one
 // patch need one patch each. Such a set is found greedily, fewest partners first, and enlarged by exchanging one for two.
-import { assertOptions } from '../../core/check/check-options.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -8,7 +7,7 @@ import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
 import { prepareSurface } from '../surface/prepare-surface.js';
 import type { Surface } from '../surface/surface.js';
 import { WorkLimit } from '../work-limit.js';
-import { buildPairMatrix, PAIR_MATRIX_NAMES, type PairMatrix, type PairMatrixOptions } from './pair-matrix.js';
+import { buildPairMatrix, PAIR_MATRIX_OPTIONS, type PairMatrix, type PairMatrixOptions } from './pair-matrix.js';
 
 /** A lower bound on the number of patches, with its proof. */
 export interface LowerBound {
@@ -30,7 +29,7 @@ export interface LowerBounds {
  * @throws NearfieldError `too-large` beyond `maxFaces` faces, and as `decomposeSurface` for meshes that are not surfaces.
  */
 export function lowerBounds(mesh: Mesh, options: PairMatrixOptions = {}): LowerBounds {
-  assertOptions(options, PAIR_MATRIX_NAMES);
+  PAIR_MATRIX_OPTIONS.assert(options);
   const surface = prepareSurface(
     findOutwardSurface(mesh).mesh,
     true,

@@ -4,7 +4,7 @@
 // octahedron. O(n²) pairs of planes, then hulls of the remaining pairs.
 
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
-import { type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { numberFrom, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { exactSideOf } from '../../core/exact/points.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -26,7 +26,7 @@ export interface PairMatrixOptions extends ProgressOptions {
   readonly maxFaces?: number | undefined;
 }
 
-export const PAIR_MATRIX_NAMES: OptionNames<PairMatrixOptions> = { maxFaces: true, ...PROGRESS_NAMES };
+export const PAIR_MATRIX_OPTIONS = optionTable<PairMatrixOptions>()({ maxFaces: numberFrom(0), ...PROGRESS_RULES });
 
 /** A symmetric matrix of bits over the faces of a surface; the diagonal is 0. */
 export class PairMatrix {

@@ -38,7 +38,8 @@ export function prepareSurface(
 }
 
 function assertNoCrossing(mesh: Mesh, limit: WorkLimit, progress: ProgressOptions): void {
-  // Each report comes after so many pairs: where fans of many faces make them grow as the square, the limit is met in time.
+  // A report comes after a fixed number of pairs. Fans of many faces have pairs that grow as the square: the limit ends them
+  // in time.
   const onProgress = (fraction: number, stage: string): void => {
     if (stage !== 'hierarchy' && fraction < 1) limit.spend(PAIR_WORK * PAIRS_PER_REPORT);
     progress.onProgress?.(fraction, stage);

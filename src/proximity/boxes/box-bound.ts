@@ -8,15 +8,15 @@ import { slackOf } from './placed-box.js';
 export class BoxBound {
   /** The direction of the last bound for which {@link boundFaces} kept it, in A's frame; unit, or zero for none. */
   readonly axis = new Float64Array(3);
+  /** The size of the largest coordinates. */
+  readonly magnitude: number;
+  /** The amount that bounds are lowered by, so that rounding cannot raise them above the true distance. */
+  slack = 0;
   readonly #a: BoxTree;
   readonly #b: BoxTree;
   readonly #boxesA: Float64Array;
   readonly #boxesB: Float64Array;
   readonly #placement = new Float64Array(12);
-  /** The size of the largest coordinates. */
-  readonly magnitude: number;
-  /** The amount that bounds are lowered by, so that rounding cannot raise them above the true distance. */
-  slack = 0;
 
   constructor(a: BoxTree, b: BoxTree) {
     this.#a = a;
@@ -34,7 +34,8 @@ export class BoxBound {
 
   /**
    * A lower bound on the distance of two boxes along their face normals. Stops early once the bound exceeds the limit.
-   * Keeps the direction of the gap in `axis` if requested.
+   * Keeps the direction of the gap in `axis` if requested. In one piece, because its three steps (the spheres, the
+   * gaps along A's axes, those along B's) share the nine cosines between the axes.
    */
   boundFaces(nodeA: number, nodeB: number, limit: number, keepAxis: boolean): number {
     const A = this.#boxesA;
@@ -58,6 +59,7 @@ export class BoxBound {
     const dy = m4 * x + m5 * y + m6 * z + m[7] - A[i + 1];
     const dz = m8 * x + m9 * y + m10 * z + m[11] - A[i + 2];
     const { slack } = this;
+    // The spheres around the boxes.
     const radii = A[i + BOX_RADIUS] + B[j + BOX_RADIUS] + slack;
     const reach = limit + radii;
     const squared = dx * dx + dy * dy + dz * dz;
@@ -67,6 +69,8 @@ export class BoxBound {
       return length - radii;
     }
 
+    // The gaps along A's axes. Each axis of A in B's frame is r, its cosines with B's axes are c, and t is the way between the
+    // centers along it.
     const b00 = B[j + 3];
     const b01 = B[j + 4];
     const b02 = B[j + 5];
@@ -80,7 +84,6 @@ export class BoxBound {
     const halfB1 = B[j + 13] + slack;
     const halfB2 = B[j + 14] + slack;
 
-    // Each axis of A in B's frame, r, and its cosines with B's axes, c.
     const a00 = A[i + 3];
     const a01 = A[i + 4];
     const a02 = A[i + 5];
@@ -135,6 +138,7 @@ export class BoxBound {
       return bound;
     }
 
+    // The gaps along B's axes; u is the way between the centers along each.
     const u0 = c00 * t0 + c10 * t1 + c20 * t2;
     const u1 = c01 * t0 + c11 * t1 + c21 * t2;
     const u2 = c02 * t0 + c12 * t1 + c22 * t2;

@@ -1,7 +1,9 @@
 // The front of a search over two trees of boxes (Ehmann and Lin 2001, section 7.3): the tree of pairs that were tested,
 // whose leaves begin the next search. Each leaf keeps the direction along which its boxes were found apart, so that
 // most leaves get a new bound from the motion of B alone, without a box test.
+
 import { bytesOf } from '../../core/derived-parts.js';
+import { copyInto } from '../../core/grow-array.js';
 
 /** Numbers per slot in {@link BoxFront.bounds}. */
 export const FRONT_STRIDE = 4;
@@ -135,17 +137,12 @@ export class BoxFront {
   #grow(): boolean {
     const room = Math.min(2 * this.nodesA.length, this.#limit & ~1);
     if (room < this.end + 2) return false;
-    this.nodesA = enlarge(this.nodesA, new Int32Array(room));
-    this.nodesB = enlarge(this.nodesB, new Int32Array(room));
-    this.children = enlarge(this.children, new Int32Array(room));
-    this.parents = enlarge(this.parents, new Int32Array(room / 2));
-    this.bounds = enlarge(this.bounds, new Float64Array(FRONT_STRIDE * room));
-    this.blocks = enlarge(this.blocks, new Float64Array(Math.ceil(room / FRONT_BLOCK)));
+    this.nodesA = copyInto(this.nodesA, new Int32Array(room));
+    this.nodesB = copyInto(this.nodesB, new Int32Array(room));
+    this.children = copyInto(this.children, new Int32Array(room));
+    this.parents = copyInto(this.parents, new Int32Array(room / 2));
+    this.bounds = copyInto(this.bounds, new Float64Array(FRONT_STRIDE * room));
+    this.blocks = copyInto(this.blocks, new Float64Array(Math.ceil(room / FRONT_BLOCK)));
     return true;
   }
-}
-
-function enlarge<Values extends Int32Array | Float64Array>(values: Values, larger: Values): Values {
-  larger.set(values);
-  return larger;
 }

@@ -56,7 +56,7 @@ const STACK = 1024;
 const QUEUE = 65_536;
 /** The address of the first block of copied nodes. */
 const FIRST_BLOCK = 131_072;
-/** Pairs with a bound that the queue has room for. */
+/** Pairs with a bound, 16 bytes each, that the queue has room for. */
 export const MAX_QUEUED = (FIRST_BLOCK - QUEUE) / 16;
 /**
  * Where a block has the links of its two nodes. A block holds two siblings: their boxes with numbers interleaved, their
@@ -72,7 +72,7 @@ const BLOCK = 272;
 const PAGE = 65_536;
 /** Pages to start with: those before {@link FIRST_BLOCK}, and one for blocks. */
 const FIRST_PAGES = 3;
-/** At most 512 MiB: copies of both trees of two models of a million triangles. */
+/** Chosen: 512 MiB, for copies of both trees of two models of a million triangles. */
 const MAX_PAGES = 8192;
 /** Chosen: the largest number of pages to grow by at once, 16 MiB. */
 const MAX_GROWTH = 256;
@@ -82,7 +82,7 @@ interface KernelExports {
   searchNearest(rootA: number, rootB: number): number;
 }
 
-/** What a kernel may cost; tests set other limits. */
+/** Limits of a kernel; tests set others. */
 export interface KernelLimits {
   /** Tests in TypeScript before it is made. */
   readonly price?: number;
@@ -100,7 +100,7 @@ export class BoxKernel {
   readonly #price: number;
   #maxPages: number;
   readonly #stackEnd: number;
-  /** Null where the engine refuses. */
+  /** Undefined until the kernel is made; null where the engine refuses. */
   #exports: KernelExports | null | undefined;
   #memory: WebAssembly.Memory | null = null;
   #numbers = new Float64Array(0);
@@ -143,9 +143,11 @@ export class BoxKernel {
     // Without room for the roots, nothing is left on the stack, and nothing was searched.
     if (rootA === 0 || rootB === 0) return UNFINISHED;
     this.#crossing = test;
-    const ended = this.#exports!.searchCrossing(rootA, rootB);
-    this.#finish();
-    return ended;
+    try {
+      return this.#exports!.searchCrossing(rootA, rootB);
+    } finally {
+      this.#finish();
+    }
   }
 
   /** As `BoxNearest.search`, with a queue of at most `room` pairs, 0 for none; returns how it ended. */
@@ -163,9 +165,11 @@ export class BoxKernel {
     if (rootA === 0 || rootB === 0) return UNFINISHED;
     this.#integers[QUEUE_SIZE >> 2] = Math.min(room, MAX_QUEUED);
     this.#near = test;
-    const ended = this.#exports!.searchNearest(rootA, rootB);
-    this.#finish();
-    return ended;
+    try {
+      return this.#exports!.searchNearest(rootA, rootB);
+    } finally {
+      this.#finish();
+    }
   }
 
   /** The threshold at the end of an unfinished search. */
@@ -259,6 +263,7 @@ export class BoxKernel {
     return [rootA, rootB];
   }
 
+  /** Lets go of the trees and tests, so that a model keeps none of its partners alive. */
   #finish(): void {
     this.tests = this.#integers[TESTS >> 2];
     this.#a = null;

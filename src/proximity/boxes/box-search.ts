@@ -1,7 +1,7 @@
-// Searches over two trees of oriented boxes for crossing, near and nearest triangles, of a pair that is asked again and
+// Searches over two trees of oriented boxes for crossing, near and nearest triangles, of a pair that is queried again and
 // again: from the front of the last search, after the triangles that decided it (Ehmann and Lin 2001, section 7), or from
 // the roots where that costs less.
-
+import { doubled } from '../../core/grow-array.js';
 import { boundTurn } from '../../core/placement.js';
 import { type Coherence, resolveCoherence } from '../coherence.js';
 import type { PairOptions } from '../options.js';
@@ -11,7 +11,7 @@ import { BoxCrossing } from './box-crossing.js';
 import { BoxFront, FRONT_BLOCK, FRONT_STRIDE } from './box-front.js';
 import type { BoxKernel } from './box-kernel.js';
 import { BoxNearest } from './box-nearest.js';
-import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from './box-tree.js';
+import { BOX_RADIUS, type BoxTree, splitsA, UNOPENED } from './box-tree.js';
 import { FrontSwitch } from './front-switch.js';
 import { KERNEL_TEST_COST } from './root-search.js';
 import { TriangleJudge } from './triangle-judge.js';
@@ -86,7 +86,7 @@ export class BoxSearch implements SurfaceSearch {
   #scanned = 0;
 
   /** Pairs of the front still to be split. */
-  #stackA = new Int32Array(128);
+  #stack = new Int32Array(128);
   readonly #a: BoxTree;
   readonly #b: BoxTree;
 
@@ -255,9 +255,9 @@ export class BoxSearch implements SurfaceSearch {
     const a = this.#a;
     const b = this.#b;
     let top = 0;
-    this.#stackA[top++] = root;
+    this.#stack[top++] = root;
     while (top > 0) {
-      const pair = this.#stackA[--top];
+      const pair = this.#stack[--top];
       if (front.boundNow(pair, this.#center, this.#turning) > this.#judge.threshold) continue;
       const nodeA = front.nodesA[pair];
       const nodeB = front.nodesB[pair];
@@ -276,7 +276,7 @@ export class BoxSearch implements SurfaceSearch {
         if (this.#judge.ended) return;
         continue;
       }
-      if (this.#splitsA(nodeA, nodeB, linkA, linkB)) {
+      if (splitsA(a, nodeA, b, nodeB)) {
         front.setLeaf(first, nodeA + 1, nodeB);
         front.setLeaf(first + 1, linkA === UNOPENED ? a.open(nodeA) : linkA, nodeB);
       } else {
@@ -285,10 +285,10 @@ export class BoxSearch implements SurfaceSearch {
       }
       const bound1 = this.#boundPair(first, front.nodesA[first], front.nodesB[first]);
       const bound2 = this.#boundPair(first + 1, front.nodesA[first + 1], front.nodesB[first + 1]);
-      if (top + 2 > this.#stackA.length) this.#growStack();
+      if (top + 2 > this.#stack.length) this.#stack = doubled(this.#stack);
       const nearer = bound1 <= bound2 ? first : first + 1;
-      if (Math.max(bound1, bound2) <= this.#judge.threshold) this.#stackA[top++] = first + first + 1 - nearer;
-      if (Math.min(bound1, bound2) <= this.#judge.threshold) this.#stackA[top++] = nearer;
+      if (Math.max(bound1, bound2) <= this.#judge.threshold) this.#stack[top++] = first + first + 1 - nearer;
+      if (Math.min(bound1, bound2) <= this.#judge.threshold) this.#stack[top++] = nearer;
     }
   }
 
@@ -391,20 +391,4 @@ export class BoxSearch implements SurfaceSearch {
     nearest.searchBelow(nodeA, nodeB, bound, this.#placement, this.#bounds.slack, this.#judge.threshold, this.#judge);
     this.outcome.volumePairs += nearest.tests;
   }
-
-  /** Splits the larger of two nodes, unless it is a leaf. */
-  #splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
-    if (linkA < 0 || linkB < 0) return linkB < 0;
-    return this.#a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.#b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
-  }
-
-  #growStack(): void {
-    this.#stackA = enlarge(this.#stackA);
-  }
-}
-
-function enlarge(values: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * values.length);
-  larger.set(values);
-  return larger;
 }

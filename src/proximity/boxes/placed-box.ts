@@ -11,13 +11,13 @@ const BOX_ROUNDING = 1e-14;
 // A placed box has the numbers of a box in a tree, with half-lengths and radius enlarged by the slack, and behind them what a
 // test reads and writes. These pass through memory because V8 allocates non-integer arguments and results of calls.
 
-/** Where the slack is: the rounding of the coordinates. */
+/** Where the slack is: the rounding of the coordinates, a length. */
 export const PLACED_SLACK = BOX_STRIDE;
 /** Where a test writes its result. */
 export const PLACED_RESULT = BOX_STRIDE + 1;
 /** Where the largest bound of interest is. */
 export const PLACED_LIMIT = BOX_STRIDE + 2;
-/** How many numbers that is together. */
+/** The count of all these numbers. */
 export const PLACED_SIZE = BOX_STRIDE + 3;
 
 /** The amount that bounds are lowered by, so that rounding cannot raise them above the true distance. */

@@ -1,4 +1,4 @@
-// Whether the distance to something beyond a surface has a local minimum at a feature. Near a point the surface is its
+// Whether the distance from a surface to something outside it has a local minimum at a feature. Near a point the surface is its
 // tangent cone, so first order decides: nothing nearby may rise along the normal. For an edge this is checked for the
 // third corners of all its faces, for a vertex for all its neighbors; a face needs no check.
 import { findEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';

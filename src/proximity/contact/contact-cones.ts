@@ -1,6 +1,7 @@
 // Bounds on the normals of parts of a solid's surface (Johnson and Cohen 2001): at a local minimum of the distance, the
 // direction to the other solid is a positive combination of the outward normals of the faces around the point, so a part
 // whose normals lie in a cone of less than a right angle has contacts only along that cone. Open surfaces have no bound.
+import { growTo } from '../../core/grow-array.js';
 import type { ContactDirections } from './contact-directions.js';
 import type { ContactSurface } from './contact-surface.js';
 
@@ -214,11 +215,7 @@ class DirectionBound {
   }
 
   #push(from: Float64Array, i: number): void {
-    if (this.#count + 3 > this.#values.length) {
-      const longer = new Float64Array(2 * this.#values.length);
-      longer.set(this.#values);
-      this.#values = longer;
-    }
+    if (this.#count + 3 > this.#values.length) this.#values = growTo(this.#values, this.#count + 3);
     for (let k = 0; k < 3; k++) this.#values[this.#count++] = from[i + k];
   }
 

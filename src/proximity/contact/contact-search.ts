@@ -4,7 +4,7 @@
 import { doubled } from '../../core/grow-array.js';
 import { trianglesMeet } from '../../mesh/triangle/triangles-meet.js';
 import { BoxBound } from '../boxes/box-bound.js';
-import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from '../boxes/box-tree.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree, splitsA } from '../boxes/box-tree.js';
 import { clearOutcome, createOutcome, type SearchOutcome, type TrianglePairSink } from '../surface-search.js';
 import { mayHoldMinimum, normalConesOf } from './contact-cones.js';
 
@@ -99,9 +99,9 @@ export class ContactSearch {
         apart.push(nodeA, nodeB);
         continue;
       }
-      const splitsA = this.#splitsA(nodeA, nodeB, linkA, linkB);
-      this.#sort(splitsA ? linkA : nodeA, splitsA ? nodeB : linkB);
-      this.#sort(splitsA ? nodeA + 1 : nodeA, splitsA ? nodeB : nodeB + 1);
+      const ofA = splitsA(a, nodeA, b, nodeB);
+      this.#sort(ofA ? linkA : nodeA, ofA ? nodeB : linkB);
+      this.#sort(ofA ? nodeA + 1 : nodeA, ofA ? nodeB : nodeB + 1);
     }
     return true;
   }
@@ -128,9 +128,9 @@ export class ContactSearch {
         sink.offer(~linkA, ~linkB);
         continue;
       }
-      const splitsA = this.#splitsA(nodeA, nodeB, linkA, linkB);
-      this.#keep(splitsA ? linkA : nodeA, splitsA ? nodeB : linkB);
-      this.#keep(splitsA ? nodeA + 1 : nodeA, splitsA ? nodeB : nodeB + 1);
+      const ofA = splitsA(a, nodeA, b, nodeB);
+      this.#keep(ofA ? linkA : nodeA, ofA ? nodeB : linkB);
+      this.#keep(ofA ? nodeA + 1 : nodeA, ofA ? nodeB : nodeB + 1);
     }
   }
 
@@ -159,12 +159,6 @@ export class ContactSearch {
     const vz = m[8] * x + m[9] * y + m[10] * z + m[11] - A[i + 2];
     const radius = A[i + BOX_RADIUS] + B[j + BOX_RADIUS] + this.#bounds.slack;
     return mayHoldMinimum(conesA, nodeA, conesB, nodeB, m, vx, vy, vz, radius);
-  }
-
-  /** Splits the larger of two nodes, unless it is a leaf. */
-  #splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
-    if (linkA < 0 || linkB < 0) return linkB < 0;
-    return this.#a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.#b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
   }
 
   /** Whether two triangles share a point, exactly; remembers them if so. */

@@ -13,7 +13,7 @@ export function adoptHierarchy(hierarchy: HullHierarchy, { mesh, outward }: Outw
   if (hierarchy === null || typeof hierarchy !== 'object' || hierarchy.mesh === undefined) {
     throw new NearfieldError(
       'bad-argument',
-      'This is no hierarchy of hulls; take one of buildHierarchy or readHierarchy.',
+      'This is not a hierarchy of hulls; give one that buildHierarchy or readHierarchy returned.',
     );
   }
   assertSameNumbers(hierarchy.mesh.positions, mesh.positions, 'coordinates');
@@ -41,7 +41,10 @@ function assertSameNumbers(there: ArrayLike<number>, here: ArrayLike<number>, na
   );
 }
 
-/** A flat leaf whose patch is not convex: next to one of its faces, on the same side, is a face not of the surface. */
+/**
+ * A flat leaf whose patch is not convex, −1 if there is none: on the same side as one of its faces, and next to it, lies a face
+ * that the surface does not have.
+ */
 function findUncoveredLeaf(hierarchy: HullHierarchy): number {
   const { children, flatNodes, faceStart, nodeFaces, faceClasses, twins, facePlanes } = hierarchy;
   for (let node = 0; node < flatNodes.length; node++) {

@@ -2,6 +2,7 @@
 // node is a pair of hulls, its children are the pairs made by splitting one of the two, and its leaves are the front.
 // Flat growing arrays; siblings are adjacent: node 0 is the root, first children are odd, second children are even.
 import { bytesOf } from '../../core/derived-parts.js';
+import { growTo } from '../../core/grow-array.js';
 
 /**
  * Chosen: a pair that was split again soon after it was raised waits up to this many queries before it is raised again.
@@ -33,7 +34,7 @@ export class HullFront {
   tested = new Int32Array(64);
   /** The next step according to the last test. */
   action = new Uint8Array(64);
-  /** The first query at which the node's children may be joined, and how many queries it waited for that. */
+  /** The first query at which the node's children may be joined, and the number of queries that it waited for this. */
   #joinFrom = new Int32Array(64);
   #wait = new Uint8Array(64);
   /** One above the last id in use; some ids below may be free. */
@@ -161,37 +162,19 @@ export class HullFront {
 
   #grow(): void {
     const length = 2 * this.nodeA.length;
-    this.nodeA = grownInts(this.nodeA, length);
-    this.nodeB = grownInts(this.nodeB, length);
-    this.parent = grownInts(this.parent, length);
-    this.child = grownInts(this.child, length);
-    this.seedA = grownInts(this.seedA, length);
-    this.seedB = grownInts(this.seedB, length);
-    this.distance = grownFloats(this.distance, length);
-    this.reach = grownFloats(this.reach, length);
-    this.leaves = grownInts(this.leaves, length);
-    this.visited = grownInts(this.visited, length);
-    this.tested = grownInts(this.tested, length);
-    this.#joinFrom = grownInts(this.#joinFrom, length);
-    this.action = grownBytes(this.action, length);
-    this.#wait = grownBytes(this.#wait, length);
+    this.nodeA = growTo(this.nodeA, length);
+    this.nodeB = growTo(this.nodeB, length);
+    this.parent = growTo(this.parent, length);
+    this.child = growTo(this.child, length);
+    this.seedA = growTo(this.seedA, length);
+    this.seedB = growTo(this.seedB, length);
+    this.distance = growTo(this.distance, length);
+    this.reach = growTo(this.reach, length);
+    this.leaves = growTo(this.leaves, length);
+    this.visited = growTo(this.visited, length);
+    this.tested = growTo(this.tested, length);
+    this.#joinFrom = growTo(this.#joinFrom, length);
+    this.action = growTo(this.action, length);
+    this.#wait = growTo(this.#wait, length);
   }
-}
-
-function grownInts(old: Int32Array, length: number): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(length);
-  grown.set(old);
-  return grown;
-}
-
-function grownFloats(old: Float64Array, length: number): Float64Array<ArrayBuffer> {
-  const grown = new Float64Array(length);
-  grown.set(old);
-  return grown;
-}
-
-function grownBytes(old: Uint8Array, length: number): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(length);
-  grown.set(old);
-  return grown;
 }

@@ -49,7 +49,7 @@ export function hullsOf(model: ProximityModel, options?: ProgressOptions): HullH
 
 /**
  * Whether 'auto' uses hulls for this model; makes them. False for meshes without a convex decomposition, and for flat
- * and convex surfaces with so many triangles that it would take long: boxes do as well on those.
+ * and convex surfaces with very many triangles, whose decomposition would take long: boxes do as well on those.
  */
 export function hasHulls(model: ProximityModel): boolean {
   assertModel(model, 'The model');

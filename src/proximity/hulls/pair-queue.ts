@@ -1,5 +1,6 @@
 // The bounded queue of priority directed search (Ehmann and Lin 2001, section 7.2): pairs of nodes ordered by a bound
 // on their distance, in a binary heap of flat arrays.
+import { copyInto } from '../../core/grow-array.js';
 
 /** Pairs of nodes, the smallest bound first. */
 export class PairQueue {
@@ -82,15 +83,9 @@ export class PairQueue {
   #grow(): boolean {
     const room = Math.min(2 * this.#bounds.length, this.#limit);
     if (room === this.#bounds.length) return false;
-    const bounds = new Float64Array(room);
-    bounds.set(this.#bounds);
-    this.#bounds = bounds;
-    const nodesA = new Int32Array(room);
-    nodesA.set(this.#nodesA);
-    this.#nodesA = nodesA;
-    const nodesB = new Int32Array(room);
-    nodesB.set(this.#nodesB);
-    this.#nodesB = nodesB;
+    this.#bounds = copyInto(this.#bounds, new Float64Array(room));
+    this.#nodesA = copyInto(this.#nodesA, new Int32Array(room));
+    this.#nodesB = copyInto(this.#nodesB, new Int32Array(room));
     return true;
   }
 }

@@ -35,11 +35,11 @@ export class ClearTime {
   readonly #triangles = new TriangleDistance();
   /** The corners of a triangle of B in A's frame. */
   readonly #q = new Float64Array(9);
-  /** Of the corners of A's triangle along a direction. */
+  /** The heights of the corners of A's triangle along a direction, and the rates at which they grow. */
   readonly #heights = new Float64Array(3);
   readonly #rates = new Float64Array(3);
   #slack = 0;
-  /** The distances of the current nodes or triangles from the axes of the turns, at most. */
+  /** Upper bounds on the distances of the current nodes or triangles from the axes of the turns. */
   #leverA = 0;
   #leverB = 0;
 
@@ -50,7 +50,7 @@ export class ClearTime {
     this.#bounds = new BoxBound(a, b);
   }
 
-  /** What a gap must exceed to be certain. */
+  /** The rounding of a gap: a larger gap is certain. */
   get slack(): number {
     return this.#slack;
   }
@@ -206,10 +206,10 @@ export class ClearTime {
     const dx = pointB[0] - pointA[0];
     const dy = pointB[1] - pointA[1];
     const dz = pointB[2] - pointA[2];
-    // The second is no more than progress for directions that rounding spoils.
+    // The second bound is there for progress where rounding spoils the direction.
     let time = Math.max(this.#trianglesAlong(dx, dy, dz, far, 0), (this.distance * (1 - 1e-9) - far) / this.speed);
     if (time >= enough) return time;
-    // The direction of very close points is mostly rounding: that of a face is not.
+    // The direction between very close points is mostly rounding; the normal of a face is not.
     for (const corners of [p, measured.q]) {
       const ux = corners[3] - corners[0];
       const uy = corners[4] - corners[1];

@@ -1,5 +1,6 @@
 // The options and results of queries along a motion.
-import type { OptionNames } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberFrom, optionTable } from '../../core/check/option-table.js';
+import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { Witness } from '../result.js';
 
 /** Which part of a motion is searched, and for what. */
@@ -24,15 +25,24 @@ export interface MotionOptions extends ImpactOptions {
   readonly relativeError?: number | undefined;
 }
 
-export const IMPACT_NAMES: OptionNames<ImpactOptions> = {
-  clearance: true,
-  tolerance: true,
-  start: true,
-  end: true,
-  maxPairs: true,
-};
+export const IMPACT_OPTIONS = optionTable<ImpactOptions>()({
+  clearance: {
+    expects: 'a finite number from 0',
+    accepts: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+    fallback: 0,
+  },
+  // A share of the models' size if it is left out.
+  tolerance: numberFrom(0),
+  // The motion says which times it has.
+  start: checkedElsewhere(),
+  end: checkedElsewhere(),
+  maxPairs: numberFrom(1, PROXIMITY_DEFAULTS.maxImpactPairs),
+});
 
-export const MOTION_NAMES: OptionNames<MotionOptions> = { ...IMPACT_NAMES, relativeError: true };
+export const MOTION_OPTIONS = optionTable<MotionOptions>()({
+  ...IMPACT_OPTIONS.rules,
+  relativeError: numberFrom(0, PROXIMITY_DEFAULTS.clearanceError),
+});
 
 /** What a query along a motion cost. */
 export interface ImpactCounters {

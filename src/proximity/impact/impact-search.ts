@@ -1,7 +1,8 @@
 // The first time at which two moving surfaces may come within a clearance. Each pair of nodes has a time until which it is
 // proven to stay apart. The pair with the earliest such time comes first: it is bounded anew from there, and split if that
 // gains little. So all pairs are proven up to the current time, and none is followed beyond the first impact.
-import { BOX_RADIUS, BOX_STRIDE, type BoxTree, UNOPENED } from '../boxes/box-tree.js';
+import { doubled } from '../../core/grow-array.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree, splitsA, UNOPENED } from '../boxes/box-tree.js';
 import { PairQueue } from '../hulls/pair-queue.js';
 import { ClearTime } from './clear-time.js';
 import type { Segment } from './motion.js';
@@ -125,7 +126,7 @@ export class ImpactSearch {
         continue;
       }
       if (top + 2 > this.#stackA.length) this.#growStack();
-      if (this.#splitsA(nodeA, nodeB, linkA, linkB)) {
+      if (splitsA(a, nodeA, b, nodeB)) {
         this.#stackA[top] = linkA === UNOPENED ? a.open(nodeA) : linkA;
         this.#stackA[top + 1] = nodeA + 1;
         this.#stackB[top] = this.#stackB[top + 1] = nodeB;
@@ -139,22 +140,12 @@ export class ImpactSearch {
     return 'clear';
   }
 
-  /** Splits the larger of two nodes, unless it is a leaf. */
-  #splitsA(nodeA: number, nodeB: number, linkA: number, linkB: number): boolean {
-    if (linkA < 0 || linkB < 0) return linkB < 0;
-    return this.#a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS] >= this.#b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS];
-  }
-
   #size(nodeA: number, nodeB: number): number {
     return Math.max(this.#a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS], this.#b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS]);
   }
 
   #growStack(): void {
-    const stackA = new Int32Array(2 * this.#stackA.length);
-    stackA.set(this.#stackA);
-    this.#stackA = stackA;
-    const stackB = new Int32Array(2 * this.#stackB.length);
-    stackB.set(this.#stackB);
-    this.#stackB = stackB;
+    this.#stackA = doubled(this.#stackA);
+    this.#stackB = doubled(this.#stackB);
   }
 }

@@ -41,7 +41,7 @@ export function findLeastClearance(query: MotionQuery, relativeError: number): L
       else {
         least.descend(s, 1 / samples);
         if (++descents > MANY_DESCENTS) error = Math.min(1, 1.5 * error);
-        // What the search stopped at may be nearer by the tolerance only.
+        // The search may have stopped at a time that is nearer by no more than the tolerance.
         threshold = Math.min(least.threshold(error), threshold - query.tolerance);
         search.motion.move(s);
       }
@@ -73,7 +73,7 @@ class Descent {
     return Math.max(this.#query.clearance, this.#distance * (1 - error));
   }
 
-  /** The distance at s, or Infinity beyond what is allowed for. */
+  /** The distance at s, or Infinity beyond the cut-off. */
   measure(s: number, cutoff = this.#distance): number {
     const distance = this.#query.distanceAt(s, cutoff).distance ?? Infinity;
     if (distance < this.#distance) {

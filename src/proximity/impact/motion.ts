@@ -56,7 +56,7 @@ export interface Segment {
 
 /**
  * The segments of a motion between two times, in order; at least one.
- * @throws NearfieldError for poses, times or an interval that are no motion, and for turns by 180 degrees.
+ * @throws NearfieldError for invalid poses, times or intervals, and for turns by 180 degrees.
  */
 export function cutMotion(motion: Motion, start?: number, end?: number): Segment[] {
   if (motion === null || typeof motion !== 'object') {

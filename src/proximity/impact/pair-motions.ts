@@ -1,13 +1,10 @@
 // The queries of two models along a motion, and the search that they keep.
-import { assertOptions } from '../../core/check/check-options.js';
-import { assertLength } from '../arguments.js';
-import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { PairQueries } from '../pair-queries.js';
 import {
-  IMPACT_NAMES,
+  IMPACT_OPTIONS,
   type ImpactOptions,
   type ImpactResult,
-  MOTION_NAMES,
+  MOTION_OPTIONS,
   type MotionOptions,
   type MotionResult,
 } from './impact-result.js';
@@ -28,15 +25,13 @@ export class PairMotions {
 
   /** The first impact. */
   timeOfImpact(motion: Motion, options: ImpactOptions): ImpactResult {
-    assertOptions(options, IMPACT_NAMES);
+    IMPACT_OPTIONS.assert(options);
     return this.timeOfImpactIn(cutMotion(motion, options.start, options.end), options);
   }
 
   /** The first impact, or the least clearance where there is none. */
   validateMotion(motion: Motion, options: MotionOptions): MotionResult {
-    assertOptions(options, MOTION_NAMES);
-    const { relativeError = PROXIMITY_DEFAULTS.clearanceError } = options;
-    assertLength(relativeError, 'relative error');
+    const { relativeError } = MOTION_OPTIONS.read(options);
     const query = this.#ask(cutMotion(motion, options.start, options.end), options);
     const found = query.timeOfImpact();
     const least = found.status === 'clear' ? findLeastClearance(query, relativeError) : null;
@@ -44,7 +39,7 @@ export class PairMotions {
     return { ...found, least, counters: { volumePairs, trianglePairs, queries: query.queries } };
   }
 
-  /** The first impact in a motion that is cut into segments already. */
+  /** The first impact in a motion that is cut into segments already. The options are valid. */
   timeOfImpactIn(segments: readonly Segment[], options: ImpactOptions): ImpactResult {
     return this.#ask(segments, options).timeOfImpact();
   }

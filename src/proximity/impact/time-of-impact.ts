@@ -1,9 +1,7 @@
 // The first impact of two moving models, with a proven bracket of its time. Models that are apart at the start meet first
 // where their surfaces do, so one test for containment, at the start, is enough.
-import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { assertLength } from '../arguments.js';
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import type { PairQueries } from '../pair-queries.js';
 import type { DistanceResult, Witness } from '../result.js';
@@ -32,7 +30,7 @@ const FAR_TRY = 1e-3;
  */
 const NORMAL_LEAD = 1e-7;
 
-/** The impact query of one pair, from its checked arguments. */
+/** The query of one pair along one motion, from checked arguments. */
 export class MotionQuery {
   readonly segments: readonly Segment[];
   readonly clearance: number;
@@ -46,12 +44,6 @@ export class MotionQuery {
 
   constructor(pair: PairQueries, search: ImpactSearch, segments: readonly Segment[], options: ImpactOptions) {
     const { clearance = 0, tolerance, maxPairs = PROXIMITY_DEFAULTS.maxImpactPairs } = options;
-    assertLength(clearance, 'clearance');
-    if (clearance === Infinity) throw new NearfieldError('bad-argument', 'The clearance is Infinity; give a length.');
-    if (tolerance !== undefined) assertLength(tolerance, 'tolerance');
-    if (!(maxPairs >= 1)) {
-      throw new NearfieldError('bad-argument', `maxPairs is ${maxPairs}; give a number from 1.`);
-    }
     this.pair = pair;
     this.search = search;
     this.clearance = clearance;
@@ -62,7 +54,7 @@ export class MotionQuery {
     this.search.trianglePairs = 0;
   }
 
-  /** What is called an impact at the current state of the motion. */
+  /** The distance beyond the clearance that counts as an impact in the current state of the motion. */
   get tolerance(): number {
     return Math.max(this.#tolerance, MIN_TOLERANCE * this.search.bounds.slack);
   }
@@ -155,7 +147,7 @@ export class MotionQuery {
     return earlier === null || witness.normal === null ? witness : { ...witness, normal: earlier };
   }
 
-  /** A time soon after s, as early as is found, at which the models are within the clearance; null if there is none. */
+  /** The earliest time found soon after s at which the models are within the clearance; null if none is found. */
   #findMeeting(s: number): number | null {
     const { search, clearance, pair } = this;
     const { speed, slack } = search.bounds;
@@ -172,7 +164,7 @@ export class MotionQuery {
     return null;
   }
 
-  /** Halves the bracket as long as the models are found to meet in the middle or later. */
+  /** Halves the bracket again and again: the models meet at its end, and are not known to meet at its start. */
   #shrink(lower: number, upper: number, least: number): number {
     let apart = lower;
     let meets = upper;

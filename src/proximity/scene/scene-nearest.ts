@@ -1,6 +1,7 @@
 // Pairs of boxes in order of distance, found on demand: a heap of pairs of nodes and of items over one hierarchy, from
 // which the nearest is opened first (Hjaltason and Samet 1998, incremental distance join).
 
+import { growTo } from '../../core/grow-array.js';
 import { boxDistanceSquared } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
@@ -94,11 +95,7 @@ export class NearestBoxPairs {
   }
 
   #push(squared: number, first: number, second: number): void {
-    if (STRIDE * this.#size === this.#heap.length) {
-      const grown = new Float64Array(2 * this.#heap.length);
-      grown.set(this.#heap);
-      this.#heap = grown;
-    }
+    if (STRIDE * this.#size === this.#heap.length) this.#heap = growTo(this.#heap, STRIDE * (this.#size + 1));
     let slot = this.#size++;
     this.#heap.set([squared, first, second], STRIDE * slot);
     while (slot > 0) {

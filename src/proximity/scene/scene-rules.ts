@@ -1,4 +1,4 @@
-// Which bodies are tested against which: groups and masks as bits, none between fixed bodies, rules for single pairs.
+// Which bodies are tested against which: groups and masks as bits, and rules for single pairs. Two fixed bodies are not tested.
 import { NearfieldError } from '../../core/errors.js';
 import { higherOf, lowerOf, pairKey } from './scene-pairs.js';
 

@@ -1,25 +1,21 @@
 // Many bodies. Sweep and prune over their world boxes finds the near pairs; each of them is queried by a Pair that
 // keeps its memory from frame to frame. Results are in order of ids, whatever was added, removed or moved before.
 import type { Box } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { assertOptions, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { takePose } from '../../core/check/check-pose.js';
+import { checkedElsewhere, flag, numberFrom, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
+import { growTo } from '../../core/grow-array.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxDistanceSquared } from '../../spatial/box-relations.js';
 import { SweepAndPrune, type SweepCounters } from '../../spatial/sweep-and-prune.js';
-import { assertLength, assertModel, assertPairOptions } from '../arguments.js';
+import { assertLength, assertModel } from '../arguments.js';
 import { PROXIMITY_DEFAULTS } from '../defaults.js';
-import {
-  CONTACT_NAMES,
-  type ContactOptions,
-  DISTANCE_NAMES,
-  type DistanceOptions,
-  PAIR_NAMES,
-  type PairOptions,
-} from '../options.js';
+import type { ContactOptions, DistanceOptions, PairOptions } from '../options.js';
 import type { Pair } from '../pair.js';
+import { assertCoherence, PAIR_OPTIONS } from '../pair-option-table.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { ContactsResult, DistanceResult, IntersectionResult, QueryCounters, ToleranceResult } from '../result.js';
 import { ModelExtent } from './scene-extent.js';
@@ -48,11 +44,31 @@ export interface BodyOptions {
   readonly fixed?: boolean | undefined;
 }
 
-const SCENE_NAMES: OptionNames<SceneOptions> = { ...PAIR_NAMES, idleFrames: true, maxPairs: true };
-const SCENE_DISTANCE_NAMES = { ...DISTANCE_NAMES, ...PROGRESS_NAMES };
-const SCENE_CONTACT_NAMES = { ...CONTACT_NAMES, ...PROGRESS_NAMES };
-const SCENE_NEAREST_NAMES = { cutoff: true, ...PROGRESS_NAMES } as const;
-const BODY_NAMES: OptionNames<BodyOptions> = { pose: true, group: true, mask: true, fixed: true };
+const SCENE_OPTIONS = optionTable<SceneOptions>()({
+  ...PAIR_OPTIONS.rules,
+  idleFrames: numberFrom(0),
+  maxPairs: numberFrom(0),
+});
+const BODY_OPTIONS = optionTable<BodyOptions>()({
+  pose: checkedElsewhere(),
+  group: checkedElsewhere(1),
+  mask: checkedElsewhere(-1),
+  fixed: flag(false),
+});
+const DISTANCES_OPTIONS = optionTable<DistanceOptions & ProgressOptions>()({
+  cutoff: numberFrom(0, Infinity),
+  absoluteError: numberFrom(0),
+  relativeError: numberFrom(0),
+  ...PROGRESS_RULES,
+});
+const CONTACTS_OPTIONS = optionTable<ContactOptions & ProgressOptions>()({
+  tolerance: numberFrom(0),
+  ...PROGRESS_RULES,
+});
+const NEAREST_OPTIONS = optionTable<Pick<DistanceOptions, 'cutoff'> & ProgressOptions>()({
+  cutoff: numberFrom(0, Infinity),
+  ...PROGRESS_RULES,
+});
 
 interface Body {
   readonly id: number;
@@ -92,15 +108,13 @@ export class Scene {
   readonly #margins: number[] = [];
 
   constructor(options: SceneOptions = {}) {
-    assertOptions(options, SCENE_NAMES);
+    SCENE_OPTIONS.assert(options);
+    assertCoherence(options);
     const {
       idleFrames = PROXIMITY_DEFAULTS.idleFrames,
       maxPairs = PROXIMITY_DEFAULTS.maxPairs,
       ...pairOptions
     } = options;
-    assertLength(idleFrames, 'number of idle frames');
-    assertLength(maxPairs, 'number of pairs');
-    assertPairOptions(pairOptions);
     this.#states = new PairStates(pairOptions, idleFrames, maxPairs);
   }
 
@@ -127,8 +141,7 @@ export class Scene {
   /** Adds a body and returns its id. Bodies may share a model. */
   add(model: ProximityModel, options: BodyOptions = {}): number {
     assertModel(model, 'The model');
-    assertOptions(options, BODY_NAMES);
-    const { pose: at = pose.identity(), group = 1, mask = -1, fixed = false } = options;
+    const { pose: at = pose.identity(), group, mask, fixed } = BODY_OPTIONS.read(options);
     assertBits(group, 'group');
     assertBits(mask, 'mask');
     const parsed = takePose(at, 'the body');
@@ -142,11 +155,7 @@ export class Scene {
     }
     const slot = this.#freeSlots.pop() ?? this.#bySlot.length;
     const body: Body = { id: this.#nextId++, slot, model, extent, pose: parsed, group, mask, fixed };
-    if (6 * slot >= this.#boxes.length) {
-      const grown = new Float64Array(2 * this.#boxes.length);
-      grown.set(this.#boxes);
-      this.#boxes = grown;
-    }
+    this.#boxes = growTo(this.#boxes, 6 * (slot + 1));
     this.#bySlot[slot] = body;
     this.#bodies.set(body.id, body);
     this.#moved.add(body);
@@ -248,9 +257,7 @@ export class Scene {
 
   /** The distances of all pairs within the cut-off; without a cut-off, of all pairs. */
   distances(options: DistanceOptions & ProgressOptions = {}): SceneResult<DistanceResult> {
-    assertOptions(options, SCENE_DISTANCE_NAMES);
-    const { cutoff = Infinity, absoluteError, relativeError } = options;
-    assertLength(cutoff, 'cut-off');
+    const { cutoff, absoluteError, relativeError } = DISTANCES_OPTIONS.read(options);
     const asked = { cutoff, absoluteError, relativeError };
     return this.#ask(
       cutoff,
@@ -262,7 +269,7 @@ export class Scene {
 
   /** The contacts of all pairs, and the pairs that intersect, which have no contacts. */
   contacts(options: ContactOptions & ProgressOptions): SceneResult<ContactsResult> {
-    assertOptions(options, SCENE_CONTACT_NAMES);
+    CONTACTS_OPTIONS.assert(options);
     const tolerance = options?.tolerance;
     assertLength(tolerance, 'tolerance');
     return this.#ask(
@@ -278,9 +285,7 @@ export class Scene {
    * distance between their boxes and ends when no remaining boxes are nearer than the best pair.
    */
   nearest(options: { readonly cutoff?: number | undefined } & ProgressOptions = {}): NearestResult<DistanceResult> {
-    assertOptions(options, SCENE_NEAREST_NAMES);
-    const { cutoff = Infinity } = options;
-    assertLength(cutoff, 'cut-off');
+    const { cutoff } = NEAREST_OPTIONS.read(options);
     this.#placeMoved();
     if (this.#changed) this.#advance();
     const bodies = [...this.#bodies.values()];
@@ -345,11 +350,7 @@ export class Scene {
         tally.pairsExcluded++;
         return;
       }
-      if (count === this.#keys.length) {
-        const grown = new Float64Array(2 * count);
-        grown.set(this.#keys);
-        this.#keys = grown;
-      }
+      if (count === this.#keys.length) this.#keys = growTo(this.#keys, count + 1);
       this.#keys[count++] = key;
     };
     if (reach === Infinity) {
