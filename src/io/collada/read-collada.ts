@@ -10,9 +10,13 @@ import { parseXml, type XmlElement } from '../xml/xml-tree.js';
 import { readGeometry } from './geometry.js';
 import { nodeMatrix } from './node-matrix.js';
 
-/** Nodes that hold instances of nodes can multiply; a chain longer than this is a cycle. */
+/** Chosen: nodes in a chain of instances; a longer chain is a cycle. */
 const MAX_NESTING = 64;
+
+/** Chosen: nodes of a scene. Nodes that hold instances of nodes can multiply. */
 const MAX_NODES = 2 ** 21;
+
+/** Chosen: parts of a scene, for the same reason. */
 const MAX_PARTS = 2 ** 20;
 
 /**

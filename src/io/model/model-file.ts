@@ -44,7 +44,7 @@ export interface ModelFile {
   readonly warnings?: readonly string[];
 }
 
-/** A merged model has at most this many triangles; with instances a small file could produce any number. */
+/** Chosen: triangles of a merged model. With instances a small file could produce any number. */
 const MERGED_TRIANGLE_LIMIT = 2 ** 27;
 
 /** A model of one mesh with the identity as its placement. */

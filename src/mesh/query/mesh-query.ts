@@ -72,7 +72,7 @@ export interface ClosestPointsOut {
 
 const OUT_NAMES: OptionNames<ClosestPointsOut> = { points: true, distances: true, triangles: true };
 
-/** Points between two reports of progress: some tens of milliseconds. */
+/** Chosen: points answered between two reports of progress, some tens of milliseconds. */
 const PROGRESS_STRIDE = 4096;
 
 /**

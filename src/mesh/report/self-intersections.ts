@@ -60,7 +60,7 @@ export function findSelfIntersections(mesh: Mesh, options: SelfIntersectionOptio
   };
 }
 
-/** Pairs decided between two checks of the caller's signal: about 10 ms. */
+/** Chosen: pairs of faces decided between two checks of the caller's signal, some 10 ms. */
 const PAIRS_PER_REPORT = 16_384;
 
 class CrossingVisitor implements SelfPairVisitor {
