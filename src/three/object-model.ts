@@ -42,7 +42,7 @@ export interface ObjectModelReport {
   readonly meshes: number;
   readonly instances: number;
   readonly triangles: number;
-  /** Vertices that were one with another. */
+  /** Vertices that were welded to another one. */
   readonly weldedVertices: number;
   /** Triangles left out because welding made two of their corners one. */
   readonly droppedTriangles: number;

@@ -35,7 +35,7 @@ class ColladaReader {
   readonly #modelName: string;
   readonly #ids = new Map<string, XmlElement>();
   readonly #meshes: ModelMesh[] = [];
-  /** By the <geometry>; −1 for one without triangles. */
+  /** The index of the mesh of each <geometry>; −1 for one without triangles. */
   readonly #meshOf = new Map<XmlElement, number>();
   readonly #parts: ModelPart[] = [];
   readonly #nodesOf = new Map<XmlElement, number>();
@@ -95,7 +95,7 @@ class ColladaReader {
     return this.#root.child('library_visual_scenes')?.child('visual_scene');
   }
 
-  /** How many nodes it places, itself among them. Instances of nodes that double take no longer to count. */
+  /** The count of nodes that it places, itself among them. Counting takes no longer where instances of nodes multiply. */
   #countNodes(node: XmlElement, depth: number): number {
     const known = this.#nodesOf.get(node);
     if (known !== undefined) return known;

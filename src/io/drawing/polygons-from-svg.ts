@@ -17,9 +17,9 @@ export interface SvgPolygonOptions {
 export interface SvgPolygon {
   /** The index of the shape. */
   readonly shape: number;
-  /** That of the shape. */
+  /** The id of the shape. */
   readonly id: string | null;
-  /** In the frame of the drawing, y down. Counter-clockwise is by the numbers: on the screen the outer ring is clockwise. */
+  /** In the frame of the drawing, y down. The outer ring is counter-clockwise by its numbers, and so clockwise on the screen. */
   readonly polygon: Polygon;
 }
 

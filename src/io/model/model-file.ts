@@ -40,7 +40,7 @@ export interface ModelFile {
   readonly format: ModelFormat;
   readonly meshes: readonly ModelMesh[];
   readonly parts: readonly ModelPart[];
-  /** What the reader ignored although it may matter: one sentence each, with its line. */
+  /** One sentence, with its line, for each thing that the reader ignored although it may matter. */
   readonly warnings?: readonly string[];
 }
 

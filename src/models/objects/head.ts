@@ -182,7 +182,7 @@ function headShape(): ImplicitShape {
 /** Measured on the default head: the cell width at the face that gives the default count, in centimeters. */
 const SPACING = 0.2997;
 
-/** Chosen: the default count of triangles, that of the head in the paper. */
+/** Chosen: the default count of triangles. */
 const TRIANGLES = 21_764;
 
 /** Unit: the shape is drawn in centimeters, the mesh is in meters. */
