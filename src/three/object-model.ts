@@ -19,10 +19,10 @@ import { updateBones } from './placements.js';
 import { type PlacedPart, TrackedMesh } from './tracked-mesh.js';
 import { rigidPose } from './world-pose.js';
 
-/** A model has at most this many triangles; with instances a small scene could have any number. */
-const TRIANGLE_LIMIT = 2 ** 27;
+/** Chosen: triangles of a model. With instances a small scene could have any number. */
+const MAX_TRIANGLES = 2 ** 27;
 
-/** Scale that single precision cannot tell from none. */
+/** Rounding: a scale this near to 1 counts as 1, because single precision cannot tell it from none. */
 const UNSCALED = 1e-6;
 
 /** How an object becomes a model. */
@@ -42,7 +42,7 @@ export interface ObjectModelReport {
   readonly meshes: number;
   readonly instances: number;
   readonly triangles: number;
-  /** Vertices that were one with another. */
+  /** Vertices that were welded to another one. */
   readonly weldedVertices: number;
   /** Triangles left out because welding made two of their corners one. */
   readonly droppedTriangles: number;
@@ -243,11 +243,11 @@ export class ObjectModel {
         `There are no triangles in ${describeObject(this.object)}${others}. Give an object with at least one mesh.`,
       );
     }
-    if (triangles <= TRIANGLE_LIMIT && vertices <= 3 * TRIANGLE_LIMIT) return;
+    if (triangles <= MAX_TRIANGLES && vertices <= 3 * MAX_TRIANGLES) return;
     throw new NearfieldError(
       'too-large',
       `There are ${triangles} triangles in ${describeObject(this.object)}, instances included; a model may have ` +
-        `${TRIANGLE_LIMIT}. Make models of its parts.`,
+        `${MAX_TRIANGLES}. Make models of its parts.`,
     );
   }
 

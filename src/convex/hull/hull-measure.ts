@@ -1,8 +1,8 @@
-// Volume, area and center of a hull, and the hull as a mesh. O(triangles).
+// Volume, area and center of a hull, and the hull as a mesh. Sums are relative to a vertex, so that an offset of the
+// points costs no accuracy. O(triangles).
 import { NearfieldError } from '../../core/errors.js';
-import type { Vec3 } from '../../core/vec3.js';
+import { addScaled, type Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import { ConvexSums } from './convex-sums.js';
 import type { Hull } from './hull.js';
 
 /** The size of a hull. */
@@ -19,14 +19,37 @@ export interface HullMeasure {
 export function measureHull(hull: Hull): HullMeasure {
   const { dimension, points, vertices, triangles } = hull;
   const origin = 3 * vertices[0];
-  const sums = new ConvexSums();
-  sums.sum(points, triangles, 0, triangles.length, origin);
-  const sixVolume = dimension === 3 ? sums.sixVolume : 0;
-  const { twiceArea, solid, shell } = sums;
+  const [x0, y0, z0] = points.subarray(origin, origin + 3);
+  let sixVolume = 0;
+  let twiceArea = 0;
+  const solid: Vec3 = [0, 0, 0];
+  const shell: Vec3 = [0, 0, 0];
+  for (let i = 0; i < triangles.length; i += 3) {
+    const [a, b, c] = [3 * triangles[i], 3 * triangles[i + 1], 3 * triangles[i + 2]];
+    const ax = points[a] - x0;
+    const ay = points[a + 1] - y0;
+    const az = points[a + 2] - z0;
+    const bx = points[b] - x0;
+    const by = points[b + 1] - y0;
+    const bz = points[b + 2] - z0;
+    const cx = points[c] - x0;
+    const cy = points[c + 1] - y0;
+    const cz = points[c + 2] - z0;
+    const nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay);
+    const ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az);
+    const nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+    const area = Math.sqrt(nx * nx + ny * ny + nz * nz);
+    // Seen from a vertex, every tetrahedron of a convex solid has a volume of at least zero, up to rounding.
+    const volume = dimension === 3 ? Math.max(0, nx * ax + ny * ay + nz * az) : 0;
+    const sum: Vec3 = [ax + bx + cx, ay + by + cy, az + bz + cz];
+    sixVolume += volume;
+    twiceArea += area;
+    addScaled(solid, sum, volume / 4, solid);
+    addScaled(shell, sum, area / 3, shell);
+  }
   // If rounding leaves no volume, the surface's center is used.
-  const [moment, weight] = sixVolume > 0 ? [solid, 4 * sixVolume] : [shell, 3 * twiceArea];
-  const centroid: Vec3 = weight > 0 ? [0, 0, 0] : middleOf(hull);
-  for (let axis = 0; weight > 0 && axis < 3; axis++) centroid[axis] = points[origin + axis] + moment[axis] / weight;
+  const [moment, total] = sixVolume > 0 ? [solid, sixVolume] : [shell, twiceArea];
+  const centroid: Vec3 = total > 0 ? addScaled([x0, y0, z0], moment, 1 / total) : middleOf(hull);
   return { volume: sixVolume / 6, area: twiceArea / 2, centroid };
 }
 

@@ -25,14 +25,20 @@ export interface FilledHoles {
   readonly crossings: number;
 }
 
-/** Longer loops are filled ear by ear. */
+/**
+ * Chosen: edges of the longest loop that is filled with the least area, whose cost is cubic; longer ones are filled
+ * ear by ear.
+ */
 const MAX_OPTIMAL = 300;
 
-/** A loop within this fraction of its size of a plane is flat: files in single precision carry 24 bits. */
+/** Rounding: a loop within this fraction of its size of a plane is flat. Files in single precision carry 24 bits. */
 const FLAT = 1e-6;
 
-/** Triangles with less area than this fraction of the squared loop size are avoided: their normals are noise. */
-const LEAST_AREA = 1e-9;
+/**
+ * Chosen: triangles with less area than this fraction of the squared loop size are avoided, because their normals are
+ * noise.
+ */
+const MIN_AREA = 1e-9;
 
 /** Closes the boundary loops of at most `maxEdges` edges; faces are added at the end. */
 export function fillHoles(mesh: Mesh, maxEdges: number): { readonly mesh: Mesh; readonly filled: FilledHoles } {
@@ -87,7 +93,7 @@ function fillFlat(p: Float64Array, ring: Uint32Array, edges: MeshEdges): number[
     size = Math.max(size, Math.hypot(p[a] - p[o], p[a + 1] - p[o + 1], p[a + 2] - p[o + 2]));
   }
   const length = Math.hypot(...normal);
-  if (!(length > LEAST_AREA * size * size)) return null;
+  if (!(length > MIN_AREA * size * size)) return null;
   for (const vertex of ring) {
     const height = [0, 1, 2].reduce(
       (sum, axis) => sum + (normal[axis] / length) * (p[3 * vertex + axis] - p[o + axis]),
@@ -188,7 +194,7 @@ class ThinPenalty {
       const [a, b] = [3 * ring[i], 3 * ring[(i + 1) % ring.length]];
       perimeter += Math.hypot(p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]);
     }
-    this.#least = LEAST_AREA * perimeter * perimeter;
+    this.#least = MIN_AREA * perimeter * perimeter;
     this.#extra = perimeter * perimeter;
   }
 

@@ -157,14 +157,12 @@ function splitFaces(mesh: Mesh, splits: ReadonlyMap<number, number[]>): { mesh: 
   const sources: number[] = [];
   for (let face = 0; face < indices.length / 3; face++) {
     const before = corners.length;
-    const sides = [0, 1, 2].map((k) => splits.get(3 * face + k) ?? NO_VERTICES);
+    const sides = [0, 1, 2].map((k) => splits.get(3 * face + k) ?? []);
     addFan(corners, [...indices.subarray(3 * face, 3 * face + 3)], sides);
     for (let i = before; i < corners.length; i += 3) sources.push(face);
   }
   return { mesh: { positions, indices: Uint32Array.from(corners) }, sourceFaces: Uint32Array.from(sources) };
 }
-
-const NO_VERTICES: readonly number[] = Object.freeze([]);
 
 /** Adds a triangle whose sides are split: a fan from the corner across the first split side, whose outer faces recur. */
 function addFan(out: number[], corners: readonly number[], sides: readonly (readonly number[])[]): void {
@@ -176,7 +174,7 @@ function addFan(out: number[], corners: readonly number[], sides: readonly (read
   const [a, b, c] = [corners[first], corners[(first + 1) % 3], corners[(first + 2) % 3]];
   const [ab, bc, ca] = [sides[first], sides[(first + 1) % 3], sides[(first + 2) % 3]];
   const last = ab.length - 1;
-  addFan(out, [a, ab[0], c], [NO_VERTICES, NO_VERTICES, ca]);
+  addFan(out, [a, ab[0], c], [[], [], ca]);
   for (let i = 0; i < last; i++) out.push(ab[i], ab[i + 1], c);
-  addFan(out, [ab[last], b, c], [NO_VERTICES, bc, NO_VERTICES]);
+  addFan(out, [ab[last], b, c], [[], bc, []]);
 }

@@ -16,7 +16,7 @@ export { nextHalfEdge, previousHalfEdge } from './half-edges.js';
  * Vertices that coincide at seams count as one, the lowest: compare ids of `indices` here, not those of the mesh.
  */
 export interface MeshAdjacency {
-  /** As the mesh's, but vertices joined at seams have the lowest of their ids. The mesh's own array where there are none. */
+  /** The mesh's ids, in which vertices joined at seams have the lowest of theirs. The mesh's own array if it has no seams. */
   readonly indices: Uint32Array;
   /** Vertices joined to another one at a seam. */
   readonly weldedVertices: number;

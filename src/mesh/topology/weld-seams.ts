@@ -11,7 +11,7 @@ import { nextHalfEdge } from './half-edges.js';
 
 /** The faces of a mesh with its seams closed. */
 export interface WeldedSeams {
-  /** As the mesh's, but vertices joined at seams have the lowest of their ids. The same array where there are none. */
+  /** The mesh's ids, in which vertices joined at seams have the lowest of theirs. The same array if it has no seams. */
   readonly indices: Uint32Array;
   /** Vertices whose faces now name another one. */
   readonly weldedVertices: number;

@@ -24,7 +24,16 @@ const SCALES = [1e-6, 1, 1e6];
 /** Half of the largest tolerance, over the √3 that noise along three axes adds up to, twice for two ends. */
 const NOISE = 1e-6 / 8;
 
-const SOLIDS = ['box', 'wedge', 'cylinder', 'torus', 'cup', 'spoon', 'grate-small', 'snake', 'letter-b', 'digit-8'];
+/** Models that take a second to build; the others are of the same kinds. */
+const SLOW = ['dragon', 'bunny', 'head', 'teeth-lower', 'teeth-upper'];
+
+const SOLIDS: readonly Mesh[] = [
+  ...['box', 'wedge', 'octahedron', 'spoon', 'grate-small', 'bowl', 'ramp', 'letter-b', 'digit-8'].map((name) =>
+    findModel(name).build(),
+  ),
+  findModel('cylinder').build({ segments: 12, bands: 3 }),
+  findModel('torus').build({ majorSegments: 12, minorSegments: 8 }),
+];
 
 /** The ways a solid is broken, each by a random source and the largest displacement of a vertex. */
 const DAMAGES: Record<string, (mesh: Mesh, random: Random, noise: number) => Mesh> = {
@@ -49,7 +58,7 @@ const DAMAGES: Record<string, (mesh: Mesh, random: Random, noise: number) => Mes
 function expectSound(solid: Mesh, broken: Mesh): void {
   const given = { positions: broken.positions.slice(), indices: broken.indices.slice() };
   const result = makeSound(broken);
-  expect(broken).toEqual(given);
+  expect(isSame(broken, given)).toBe(true);
   const { volume, area } = sizeOf(solid);
   const diagonal = diagonalOf(solid);
   expect(result.closed).toBe(true);
@@ -57,10 +66,21 @@ function expectSound(solid: Mesh, broken: Mesh): void {
   expect(countUnmatchedEdges(result.mesh)).toBe(0);
   expect(result.tolerance).toBeLessThanOrEqual(1.001e-6 * diagonal);
   // The surface moves by at most the tolerance and the noise.
-  expect(Math.abs(result.volume! - volume)).toBeLessThanOrEqual((2e-6 * diagonal + 1e-12 * diagonal) * area);
-  expect(sizeOf(result.mesh).volume).toBeCloseTo(result.volume!, 12);
+  expect(Math.abs(result.volume! - volume)).toBeLessThanOrEqual(2e-6 * diagonal * area);
+  expect(Math.abs(sizeOf(result.mesh).volume - result.volume!)).toBeLessThanOrEqual(1e-9 * volume);
   expectOnSources(result.mesh, result.sourceFaces, broken, 2e-6 * diagonal);
-  expect(makeSound(broken)).toEqual(result);
+  const again = makeSound(broken);
+  expect(isSame(again.mesh, result.mesh)).toBe(true);
+  expect(again.changes).toEqual(result.changes);
+}
+
+function isSame(a: Mesh, b: Mesh): boolean {
+  return (
+    a.positions.length === b.positions.length &&
+    a.indices.length === b.indices.length &&
+    a.positions.every((value, i) => value === b.positions[i]) &&
+    a.indices.every((value, i) => value === b.indices[i])
+  );
 }
 
 /** Each face of the result is near the plane of its source, and no larger. */
@@ -87,11 +107,11 @@ function cornersOf({ positions, indices }: Mesh, face: number): number[][] {
 describe('a sound solid comes back as it is', () => {
   test.each(SCALES)('models at scale %s', (scale) => {
     for (const { name, build } of models) {
-      if (['dragon', 'bunny', 'head', 'teeth-lower', 'teeth-upper'].includes(name)) continue;
+      if (SLOW.includes(name)) continue;
       const mesh = scaled(build(), scale);
       const { mesh: sound, sourceFaces, done, closed, volume, tolerance, openEdges } = makeSound(mesh);
-      expect({ name, positions: sound.positions, indices: sound.indices }).toEqual({ name, ...mesh });
-      expect([...sourceFaces]).toEqual([...sourceFaces.keys()]);
+      expect({ name, isSame: isSame(sound, mesh) }).toEqual({ name, isSame: true });
+      expect(sourceFaces.every((source, face) => source === face)).toBe(true);
       expect({ name, done, closed, tolerance, openEdges }).toEqual({
         name,
         done: [],
@@ -135,11 +155,17 @@ describe('a broken solid is closed with its volume', () => {
   for (const [name, damage] of Object.entries(DAMAGES)) {
     test.each(SCALES)(`${name} at scale %s`, (scale) => {
       SOLIDS.forEach((model, seed) => {
-        const solid = scaled(findModel(model).build(), scale);
+        const solid = scaled(model, scale);
         expectSound(solid, damage(solid, createRandom(seed), NOISE * diagonalOf(solid)));
       });
     });
   }
+
+  test('a larger model', () => {
+    const cup = findModel('cup').build();
+    expectSound(cup, cracked(cup, 1, NOISE * diagonalOf(cup), createRandom(5)));
+    expectSound(cup, soup(doubledFaces(cup)));
+  });
 
   test('any damage of any torus', () => {
     fc.assert(
@@ -153,7 +179,7 @@ describe('a broken solid is closed with its volume', () => {
           expectSound(solid, DAMAGES[name](solid, createRandom(seed), NOISE * diagonalOf(solid)));
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -230,11 +256,7 @@ describe('what is no solid is not called closed', () => {
 });
 
 describe('sheets beside solids', () => {
-  const fin = createMesh(
-    [1, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1].map((x, i) => (i % 3 === 0 ? x + 0 : x)),
-    [0, 1, 2, 0, 2, 3],
-  );
-  const apart = { positions: fin.positions.map((x, i) => (i % 3 === 0 ? x + 2 : x)), indices: fin.indices };
+  const apart = createMesh([3, 0, 0, 3, 1, 0, 3, 1, 1, 3, 0, 1], [0, 1, 2, 0, 2, 3]);
 
   test('a doubled sheet apart from a doubled box keeps both sides', () => {
     for (const damage of [doubledFaces, doubledShell, (mesh: Mesh) => soup(doubledFaces(mesh))]) {
