@@ -20,9 +20,26 @@ class SlowFoldersFirst extends BaseSequencer {
 export default defineConfig({
   resolve: { alias: packageByName },
   test: {
-    include: ['tests/**/*.test.ts'],
-    exclude: ['tests/soak/**'],
-    globalSetup: ['tests/browser/lab-folder.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          globalSetup: ['tests/browser/lab-folder.ts'],
+          // Files of one worker share its browser: to start one, and to load the page, took a third of their computing.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'library',
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/soak/**', 'tests/browser/**'],
+        },
+      },
+    ],
     setupFiles: ['tests/setup.ts'],
     // Against hangs only: a machine that is ten times slower, or busy, passes too.
     testTimeout: 1_800_000,

@@ -3,19 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { readModel } from 'nearfield/io';
 import { readPlanProblem } from 'nearfield/planning';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Lab, type LabPage, startLab } from './lab-page.js';
+import { type LabPage, shareLab } from './lab-page.js';
 
-let lab: Lab;
 let page: LabPage;
 beforeAll(async () => {
-  lab = await startLab();
-  page = await lab.open('#/');
+  page = await (await shareLab()).open('#/');
 });
 afterEach(async () => {
   await page.leave();
   expect(page.complaints.splice(0)).toEqual([]);
 });
-afterAll(() => lab.close());
+afterAll(() => page?.close());
 
 const text = () => page.page.locator('#code pre').textContent();
 const saves = () => page.page.locator('#code .code-files button:visible');

@@ -32,9 +32,19 @@ const FLAGS = [
 
 export interface Lab {
   readonly server: LabServer;
+  readonly browser: Browser;
   /** A page of its own context; what it complains of is collected in `complaints`. */
   open(address: string, options?: BrowserContextOptions): Promise<LabPage>;
   close(): Promise<void>;
+}
+
+/** Of this worker, whose files run one after another; the browser ends with the worker's process. */
+let shared: Promise<Lab> | undefined;
+
+/** The lab that the files of tests share. */
+export function shareLab(): Promise<Lab> {
+  shared ??= startLab();
+  return shared;
 }
 
 export async function startLab(flags: readonly string[] = []): Promise<Lab> {
@@ -43,6 +53,7 @@ export async function startLab(flags: readonly string[] = []): Promise<Lab> {
   const browser = await launchBrowser(flags);
   return {
     server,
+    browser,
     open: async (address, options) => {
       const lab = await LabPage.create(browser, server.url, options);
       await lab.goto(address);
@@ -144,8 +155,14 @@ export class LabPage {
     await this.ready();
   }
 
+  /** Waits until all is drawn. On a machine that was found to be slow the page asks before work that takes long: yes. */
   async ready(): Promise<void> {
-    await this.page.waitForSelector('html[data-state="ready"]', { state: 'attached' });
+    for (;;) {
+      const drawn = 'html[data-state="ready"], html[data-state="asking"]';
+      const page = await this.page.waitForSelector(drawn, { state: 'attached' });
+      if ((await page.getAttribute('data-state')) !== 'asking') return;
+      await this.page.locator('#long-work .primary').click();
+    }
   }
 
   /** Does something that makes the page draw anew, and waits for that. */
@@ -231,6 +248,15 @@ export class LabPage {
     const place = await this.page.evaluate((p) => window.nearfieldLab.project(p as [number, number, number]), point);
     if (place === null) throw new Error(`The point ${point} is not in the view.`);
     return place;
+  }
+
+  /** What is on the screen now, all in one picture: the color at a place of the page, in CSS pixels, as #rrggbb. */
+  async picture(): Promise<(x: number, y: number) => string> {
+    const { width, pixels } = decodePng(await this.page.screenshot({ scale: 'css' }));
+    return (x, y) => {
+      const at = 4 * (Math.floor(y) * width + Math.floor(x));
+      return `#${Buffer.from(pixels.subarray(at, at + 3)).toString('hex')}`;
+    };
   }
 
   /** The color on the screen at a point of the world, as #rrggbb. */

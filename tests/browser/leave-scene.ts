@@ -37,21 +37,28 @@ export async function slowDown(page: LabPage, rate: number): Promise<void> {
   await session.detach();
 }
 
-/** Where the pointer can take hold of something, near the middle of the view; null where a drag turns the view. */
-export function findGrip(page: LabPage): Promise<{ x: number; y: number } | null> {
-  return page.page.evaluate(async () => {
+/**
+ * Where the pointer can take hold of something, near the middle of the view; null where a drag turns the view.
+ * @param columns of the grid of places that are looked at; small bodies need many.
+ */
+export function findGrip(page: LabPage, columns = 7): Promise<{ x: number; y: number } | null> {
+  return page.page.evaluate(async (across) => {
     const canvas = document.querySelector<HTMLCanvasElement>('#stage canvas')!;
     const { left, top, width, height } = canvas.getBoundingClientRect();
-    const shares = Array.from({ length: 35 }, (_, i) => [((i % 7) + 1) / 8, (Math.floor(i / 7) + 1) / 6]);
+    const down = Math.round(0.7 * across);
+    const shares = Array.from({ length: across * down }, (_, i) => [
+      ((i % across) + 1) / (across + 1),
+      (Math.floor(i / across) + 1) / (down + 1),
+    ]);
     shares.sort(([a, b], [c, d]) => Math.hypot(a - 0.5, b - 0.5) - Math.hypot(c - 0.5, d - 0.5));
-    for (const [across, down] of shares) {
-      const [x, y] = [left + across * width, top + down * height];
+    for (const [right, below] of shares) {
+      const [x, y] = [left + right * width, top + below * height];
       canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, pointerType: 'mouse' }));
       await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
       if (canvas.style.cursor === 'grab') return { x, y };
     }
     return null;
-  });
+  }, columns);
 }
 
 export interface Leave {

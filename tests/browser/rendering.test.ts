@@ -8,7 +8,6 @@ import { findCrossingCurves, ProximityModel } from 'nearfield/proximity';
 import { describe, expect, test } from 'vitest';
 import { penetrationBenchmarks } from '../../bench/scenarios/penetration.js';
 import { buildRack } from '../../lab/samples/rack.js';
-import { decodePng } from './decode-png.js';
 import type { LabPage } from './lab-page.js';
 import { useLab } from './use-lab.js';
 
@@ -183,13 +182,11 @@ async function ask(page: LabPage, address: string): Promise<void> {
 }
 
 async function colorsAt(page: LabPage, points: readonly Vec3[]): Promise<string[]> {
-  const stage = (await page.page.locator('#stage').boundingBox())!;
-  const { width, pixels } = decodePng(await page.page.screenshot({ clip: stage, scale: 'css' }));
+  const colorAt = await page.picture();
   const colors: string[] = [];
   for (const point of points) {
     const { x, y } = await page.project(point);
-    const at = 4 * (Math.floor(y - stage.y) * width + Math.floor(x - stage.x));
-    colors.push(`#${Buffer.from(pixels.subarray(at, at + 3)).toString('hex')}`);
+    colors.push(colorAt(x, y));
   }
   return colors;
 }
@@ -203,11 +200,14 @@ async function brightest(page: LabPage, point: Vec3): Promise<number> {
 /** How much darker than the background the darkest ground in the lower left of the view is. */
 async function shadowOf(page: LabPage): Promise<number> {
   const stage = (await page.page.locator('#stage').boundingBox())!;
+  const colorAt = await page.picture();
   let least = Infinity;
   for (let row = 0; row < 12; row++) {
     const y = stage.y + (0.62 + 0.02 * row) * stage.height;
     // The brightest of neighbors: lines of the grid are thin.
-    const colors = (await page.colorsOfRow(stage.x + 0.05 * stage.width, y, 0.45 * stage.width)).map(brightness);
+    const colors = Array.from({ length: Math.floor(0.45 * stage.width) }, (_, i) =>
+      brightness(colorAt(stage.x + 0.05 * stage.width + i, y)),
+    );
     for (let i = 4; i < colors.length; i++) least = Math.min(least, Math.max(...colors.slice(i - 4, i + 1)));
   }
   return brightness(STAGE) - least;

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LabServer, startLabServer } from '../../src/cli/lab-server.js';
 import { runJson } from '../cli/run-command.js';
-import { buildLab, LabPage, launchBrowser } from './lab-page.js';
+import { buildLab, LabPage, shareLab } from './lab-page.js';
 
 let folder: string;
 let browser: Browser;
@@ -33,12 +33,9 @@ beforeAll(async () => {
     '-o',
     inFolder('swing.html'),
   );
-  browser = await launchBrowser([]);
+  browser = (await shareLab()).browser;
 });
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The page of a file; what it says on the console is an error of the test. */
 async function openFile(name: string): Promise<{ page: Page; complaints: string[] }> {

@@ -1,10 +1,10 @@
 // Drawings as Chromium draws them: points along every shape by getPointAtLength and places inside by isPointInFill, taken
 // to the root's frame by Chromium's own matrices. Chromium computes lengths and points in single precision.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../src/core/index.js';
 import type { SvgCurve, SvgDrawing } from '../../src/io/drawing/svg-drawing.js';
 import { readSvg } from '../../src/io/index.js';
-import { launchBrowser } from './lab-page.js';
+import { type Lab, shareLab } from './lab-page.js';
 
 const SAMPLES = 60;
 
@@ -20,11 +20,10 @@ interface ShapeOracle {
   readonly inside: readonly [number, number, boolean][];
 }
 
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
+let browser: Lab['browser'];
 beforeAll(async () => {
-  browser = await launchBrowser([]);
+  browser = (await shareLab()).browser;
 });
-afterAll(() => browser?.close());
 
 /** What Chromium says about the shapes of a drawing, in the frame of the root's view box. */
 async function askChromium(text: string): Promise<ShapeOracle[]> {
