@@ -67,6 +67,14 @@ function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return cycles;
 }
 
+/** What the imports of values below a file reach, itself included. */
+function reachedFrom(graph: ReadonlyMap<string, readonly string[]>, entry: string): string[] {
+  const reached = new Set([entry]);
+  // A set visits what is added while it is walked.
+  for (const file of reached) for (const target of graph.get(file) ?? []) reached.add(target);
+  return [...reached];
+}
+
 /** Folders below src with too many files of their own. */
 function crowdedFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
@@ -150,6 +158,32 @@ describe('layering', () => {
 
   test('imports of values form no cycle', () => {
     expect(findCycles(importGraph(files, false))).toEqual([]);
+  });
+
+  test('a rigid world and penetration on the CPU bring no rasterizer and no code for devices', () => {
+    const graph = importGraph(files, false);
+    const forGpu = (path: string): boolean =>
+      /^src\/(gpu|raster)\/|\.wgsl/.test(path) || /-gpu\.ts$/.test(path) || path.includes('/gpu/');
+    for (const entry of ['src/dynamics/world.ts', 'src/penetration/measure-on-cpu.ts']) {
+      const reached = reachedFrom(graph, entry);
+      expect(reached.length, entry).toBeGreaterThan(100);
+      expect(reached.filter(forGpu), entry).toEqual([]);
+    }
+    // The rule finds them where they are.
+    const withGpu = reachedFrom(graph, 'src/penetration/measure-penetration.ts');
+    for (const pattern of [/^src\/gpu\//, /^src\/raster\/gpu\//, /^src\/penetration\/gpu\//, /\.wgsl/]) {
+      expect(withGpu.some((path) => pattern.test(path) && forGpu(path))).toBe(true);
+    }
+    expect(
+      reachedFrom(
+        new Map([
+          ['a', ['b']],
+          ['b', ['a', 'c']],
+          ['d', []],
+        ]),
+        'a',
+      ),
+    ).toEqual(['a', 'b', 'c']);
   });
 
   test('large folders have subfolders', () => {

@@ -3,7 +3,7 @@
 // one mesh: exporters often write a bolt forty times.
 
 import { linearDeterminant, transformPositions } from '../core/affine.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose } from '../core/pose.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../core/progress.js';
@@ -24,20 +24,20 @@ export interface AssemblyPart {
 
 /** How to build an assembly. */
 export interface AssemblyOptions extends ProgressOptions {
-  /** The name of each model, such as its file. Errors include it, and with several models so do the names of parts. */
+  /** The name of each model, such as its file. Errors include it, and with several models the names of parts do too. */
   readonly modelNames?: readonly string[] | undefined;
 }
 
-const ASSEMBLY_NAMES: OptionNames<AssemblyOptions> = { modelNames: true, ...PROGRESS_NAMES };
+const ASSEMBLY_TABLE = optionTable<AssemblyOptions>()({ modelNames: checkedElsewhere(), ...PROGRESS_RULES });
 
 /**
- * Stretches whose entries differ by less than this share of the largest count as equal: a rotation matrix in single
- * precision is off by 2e-7, and otherwise each of a thousand bolts would get its own model.
+ * Rounding: stretches whose entries differ by less than this share of the largest count as equal. A rotation matrix in
+ * single precision is off by 2e-7, and otherwise each of a thousand bolts would get its own model.
  */
 const SAME_STRETCH = 5e-7;
-/** A new stretch is compared with this many of the latest stretches of its mesh. */
+/** Chosen: a new stretch is compared with this many of the latest stretches of its mesh. */
 const STRETCHES_COMPARED = 64;
-/** Parts between two reports of progress. */
+/** Chosen: parts between two reports of progress. */
 const REPORT_INTERVAL = 64;
 
 /**
@@ -49,7 +49,7 @@ const REPORT_INTERVAL = 64;
  */
 export function buildAssembly(models: ModelFile | readonly ModelFile[], options: AssemblyOptions = {}): AssemblyPart[] {
   const files = Array.isArray(models) ? (models as readonly ModelFile[]) : [models as ModelFile];
-  assertOptions(options, ASSEMBLY_NAMES);
+  ASSEMBLY_TABLE.assert(options);
   const { modelNames } = options;
   if (modelNames !== undefined && !Array.isArray(modelNames)) {
     throw new NearfieldError('bad-argument', 'modelNames is not an array; give the name of each model.');

@@ -1,29 +1,31 @@
-// A clash check as a list of jobs: the pairs of parts whose boxes are near, gathered into equal questions, cut into jobs of
-// about the same cost. Jobs may be answered in any order, by any thread or machine; each answer gives the clashes of its job.
+// A clash check as a list of jobs: the pairs of parts whose boxes are near, gathered into equal questions, cut into
+// jobs of about the same cost. Jobs may be answered in any order, by any thread or machine; each answer gives the
+// clashes of its job.
 import { takePose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import { partOfProgress, reportProgress } from '../core/progress.js';
 import type { Vec3 } from '../core/vec3.js';
-import { type Mesh, triangleCount } from '../mesh/mesh.js';
+import { triangleCount } from '../mesh/mesh.js';
 import { cutByCost } from '../pool/run-jobs.js';
 import { ANSWER_STRIDE, type ClashAnswer, type ClashJob } from '../proximity/batch/clash-job.js';
-import { PROXIMITY_DEFAULTS } from '../proximity/defaults.js';
 import type { VolumeChoice } from '../proximity/options.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import type { AssemblyPart } from './assembly.js';
+import { hashMesh, hashNumbers, hashText } from './check-hash.js';
 import { assertParts } from './check-parts.js';
-import { assertClashOptions, type Clash, type ClashOptions } from './clash.js';
+import { type Clash, type ClashOptions, readClashOptions } from './clash.js';
 import { type EqualPairs, gatherEqualPairs, RelativePoses } from './equal-pairs.js';
 import { ignorePairs } from './ignored-pairs.js';
 import { findNearPairs } from './near-pairs.js';
+import { numberModels } from './number-models.js';
 
-/** Part of every fingerprint: to be raised when answers or jobs change. */
+/** A part of every fingerprint. Raise its number when answers or jobs change. */
 const FORMAT = 'nearfield clash check 1';
 
 /**
- * The jobs of a clash check of parts as {@link buildAssembly} makes them. {@link streamClashes} runs them; so can a queue of
- * one's own: `job` gives a job as plain data, `runClashJob` answers it, `clashesOf` places the answer.
+ * The jobs of a clash check of parts as {@link buildAssembly} makes them. {@link streamClashes} runs them; so can a
+ * queue of your own: `job` gives a job as plain data, `runClashJob` answers it, `clashesOf` places the answer.
  */
 export class ClashCheck {
   /** Pairs whose boxes come within the clearance, each decided exactly. */
@@ -50,8 +52,7 @@ export class ClashCheck {
    */
   constructor(given: readonly AssemblyPart[], options: ClashOptions = {}) {
     assertParts(given);
-    assertClashOptions(options);
-    const { clearance = 0, volume = PROXIMITY_DEFAULTS.statelessVolume, ignore = [] } = options;
+    const { clearance, volume, ignore } = readClashOptions(options);
     this.#clearance = clearance;
     this.#volume = volume;
     const parts = given.map(({ name, model, pose: given }, index) => ({
@@ -60,13 +61,9 @@ export class ClashCheck {
       pose: takePose(given, `part ${index}`),
     }));
     this.#parts = parts;
-    const numbers = new Map<ProximityModel, number>();
-    this.#shapeOf = Uint32Array.from(parts, ({ model }) => {
-      const number = numbers.get(model) ?? numbers.size;
-      numbers.set(model, number);
-      return number;
-    });
-    this.models = [...numbers.keys()];
+    const { models, shapeOf } = numberModels(parts);
+    this.models = models;
+    this.#shapeOf = shapeOf;
     const isIgnored = ignorePairs(
       parts.map(({ name }) => name),
       ignore,
@@ -140,8 +137,8 @@ export class ClashCheck {
     const poses = new Float64Array(7 * this.#parts.length);
     for (const [i, part] of this.#parts.entries()) poses.set(part.pose, 7 * i);
     const head = [FORMAT, this.#clearance, this.#volume, this.#parts.length, ...(await this.modelHashes())].join('\n');
-    const digests = await Promise.all([new TextEncoder().encode(head), this.#shapeOf, poses, this.#pairs].map(digest));
-    return digest(new TextEncoder().encode(digests.join('\n')));
+    const digests = [hashText(head), ...[this.#shapeOf, poses, this.#pairs].map(hashNumbers)];
+    return hashText((await Promise.all(digests)).join('\n'));
   }
 
   #questionsOf(index: number): [number, number] {
@@ -193,7 +190,7 @@ function filterPairs(pairs: Uint32Array, keeps: (a: number, b: number) => boolea
   return kept.slice(0, count);
 }
 
-/** Refuses what cannot be the answer to a job of so many questions. */
+/** Refuses what cannot be the answer to a job of `count` questions. */
 function assertAnswer(answer: ClashAnswer, count: number, clearance: number): void {
   const { questions, values } = answer ?? {};
   const isAnswer =
@@ -207,16 +204,4 @@ function assertAnswer(answer: ClashAnswer, count: number, clearance: number): vo
     'bad-argument',
     'The answer is not that of this job; give what runClashJob returned for it.',
   );
-}
-
-async function hashMesh({ positions, indices }: Mesh): Promise<string> {
-  return digest(new TextEncoder().encode(`${await digest(positions)}\n${await digest(indices)}`));
-}
-
-async function digest(data: Uint8Array | Uint32Array | Float64Array): Promise<string> {
-  // A copy, because shared memory cannot be hashed in place.
-  const bytes = new Uint8Array(data.byteLength);
-  bytes.set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-  const hash = await crypto.subtle.digest('SHA-256', bytes);
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,10 +1,10 @@
 // What a clash check looks for and what it finds.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
-import { NearfieldError } from '../core/errors.js';
+import { checkedElsewhere, numberWithin, optionTable, PROGRESS_RULES } from '../core/check/option-table.js';
 import type { ProgressOptions } from '../core/progress.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
 import { assertVolume } from '../proximity/arguments.js';
+import { PROXIMITY_DEFAULTS } from '../proximity/defaults.js';
 import type { VolumeChoice } from '../proximity/options.js';
 import type { IgnoredPair } from './ignored-pairs.js';
 
@@ -32,12 +32,22 @@ export interface ClashOptions extends ProgressOptions {
   readonly ignore?: readonly IgnoredPair[] | undefined;
 }
 
-const CLASH_NAMES: OptionNames<ClashOptions> = { volume: true, clearance: true, ignore: true, ...PROGRESS_NAMES };
+const CLASH_TABLE = optionTable<ClashOptions>()({
+  // The messages about these two name more than the value.
+  volume: checkedElsewhere<VolumeChoice>(PROXIMITY_DEFAULTS.statelessVolume),
+  ignore: checkedElsewhere<readonly IgnoredPair[]>([]),
+  clearance: numberWithin(0, MAX_COORDINATE, 0),
+  ...PROGRESS_RULES,
+});
 
-export function assertClashOptions(options: ClashOptions): void {
-  assertOptions(options, CLASH_NAMES);
-  const { clearance = 0, volume } = options;
-  if (volume !== undefined) assertVolume(volume);
-  if (typeof clearance === 'number' && clearance >= 0 && clearance <= MAX_COORDINATE) return;
-  throw new NearfieldError('bad-argument', `The clearance is ${clearance}; give a number from 0 to ${MAX_COORDINATE}.`);
+/** The options of a clash check with the values of those left out. @throws NearfieldError for an invalid one. */
+export function readClashOptions(options: ClashOptions): ReturnType<typeof CLASH_TABLE.read> {
+  const read = CLASH_TABLE.read(options);
+  assertVolume(read.volume);
+  return read;
+}
+
+/** Worst first; ties in the order of the parts. */
+export function compareClashes(p: Clash, q: Clash): number {
+  return p.distance - q.distance || p.a - q.a || p.b - q.b;
 }

@@ -1,6 +1,7 @@
 // Pairs of parts that are the same question: the same two shapes in the same relative pose, to the bit. Rows of equal bolts,
 // copied bays and repeated floors ask one question many times. Questions are sorted by their shapes, so that one that follows
 // another searches the same trees. Linear in time.
+import { groupByKey, sortByKey } from '../core/counting-sort.js';
 import * as pose from '../core/pose.js';
 import type { AssemblyPart } from './assembly.js';
 
@@ -12,6 +13,7 @@ export interface EqualPairs {
   readonly starts: Uint32Array;
 }
 
+/** A free place of the hash table. */
 const EMPTY = 0xffffffff;
 
 /** The relative poses of pairs of parts. The part whose shape comes first is A, so that a pair has one pose either way. */
@@ -59,19 +61,24 @@ export class RelativePoses {
 
 /** Gathers equal pairs. Groups are sorted by the shapes of A and B, then by their first pair. */
 export function gatherEqualPairs(poses: RelativePoses, shapeCount: number): EqualPairs {
-  const { count } = poses;
   const { groupOf, firsts } = numberGroups(poses);
-  const byB = sortByShape(firsts, Uint32Array.from(firsts.keys()), (pair) => poses.shapeOf(pair, 1), shapeCount);
-  const order = sortByShape(firsts, byB, (pair) => poses.shapeOf(pair, 0), shapeCount);
+  const byB = sortByKey(
+    Uint32Array.from(firsts.keys()),
+    firsts.map((pair) => poses.shapeOf(pair, 1)),
+    shapeCount,
+  );
+  const order = sortByKey(
+    byB,
+    firsts.map((pair) => poses.shapeOf(pair, 0)),
+    shapeCount,
+  );
   const rank = new Uint32Array(firsts.length);
   for (let i = 0; i < order.length; i++) rank[order[i]] = i;
-  const starts = new Uint32Array(firsts.length + 1);
-  for (let pair = 0; pair < count; pair++) starts[rank[groupOf[pair]] + 1]++;
-  for (let i = 0; i < firsts.length; i++) starts[i + 1] += starts[i];
-  const next = starts.slice();
-  const members = new Uint32Array(count);
-  for (let pair = 0; pair < count; pair++) members[next[rank[groupOf[pair]]]++] = pair;
-  return { count: firsts.length, members, starts };
+  const { start, items } = groupByKey(
+    groupOf.map((group) => rank[group]),
+    firsts.length,
+  );
+  return { count: firsts.length, members: items, starts: start };
 }
 
 /** The group of each pair and the first pair of each group, by a hash table with open addresses. */
@@ -115,19 +122,4 @@ function isEqual(
   poses.write(first, scratch, 0);
   for (let k = 0; k < 7; k++) if (scratch[k] !== poseOfPair[k]) return false;
   return true;
-}
-
-/** A stable counting sort of groups by a shape of their first pairs. */
-function sortByShape(
-  firsts: Uint32Array,
-  groups: Uint32Array,
-  shapeOf: (pair: number) => number,
-  shapeCount: number,
-): Uint32Array {
-  const next = new Uint32Array(shapeCount + 1);
-  for (const group of groups) next[shapeOf(firsts[group]) + 1]++;
-  for (let i = 0; i < shapeCount; i++) next[i + 1] += next[i];
-  const sorted = new Uint32Array(groups.length);
-  for (const group of groups) sorted[next[shapeOf(firsts[group])]++] = group;
-  return sorted;
 }

@@ -2,10 +2,8 @@
 import { partOfProgress } from '../core/progress.js';
 import { runClashJob } from '../proximity/batch/clash-job.js';
 import type { AssemblyPart } from './assembly.js';
-import type { Clash, ClashOptions } from './clash.js';
+import { type Clash, type ClashOptions, compareClashes } from './clash.js';
 import { ClashCheck } from './clash-check.js';
-
-export type { Clash, ClashOptions } from './clash.js';
 
 /** What {@link findClashes} found. */
 export interface ClashReport {
@@ -44,9 +42,4 @@ export function findClashes(parts: readonly AssemblyPart[], options: ClashOption
   }
   const { pairsTested, pairsIgnored } = check;
   return { clashes: clashes.sort(compareClashes), pairsTested, pairsIgnored };
-}
-
-/** Worst first; ties in the order of the parts. */
-export function compareClashes(p: Clash, q: Clash): number {
-  return p.distance - q.distance || p.a - q.a || p.b - q.b;
 }

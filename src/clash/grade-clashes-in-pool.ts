@@ -1,28 +1,17 @@
 // The depths of clashes in the threads of a pool or on the machines of a cluster.
-
-import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
-import { PENETRATION_DEFAULTS } from '../penetration/defaults.js';
 import type { PenetrationResult } from '../penetration/result.js';
 import { assertPool } from '../pool/task-pool.js';
 import type { TaskPool } from '../proximity/batch/model-pool.js';
 import { askPairsInPool } from '../proximity/batch/posed-pairs.js';
 import type { AssemblyPart } from './assembly.js';
-import type { Clash } from './find-clashes.js';
-import {
-  ClashGrader,
-  DEPTH_STAGE,
-  type Depth,
-  type GradedClash,
-  type GradeOptions,
-  TIME_OVER,
-} from './grade-clashes.js';
-
-const { grading } = PENETRATION_DEFAULTS;
+import type { Clash } from './clash.js';
+import { ClashGrader, DEPTH_STAGE, depthFrom, type GradeOptions } from './clash-grader.js';
+import type { GradedClash } from './graded-clash.js';
 
 /**
- * As `gradeClashes`, with the depths measured in a pool. The same grades, to the bit, where no depth runs out of time; with more
- * workers more of them are done in `maxMilliseconds`.
+ * As `gradeClashes`, with the depths measured in a pool. The grades are the same, to the bit, where no depth runs out of
+ * time; more workers measure more depths in `maxMilliseconds`.
  */
 export async function gradeClashesInPool(
   pool: TaskPool,
@@ -32,8 +21,7 @@ export async function gradeClashesInPool(
 ): Promise<GradedClash[]> {
   assertPool(pool);
   const grader = new ClashGrader(parts, clashes, options);
-  const { maxMilliseconds = Infinity, pairMilliseconds = grading.pairMilliseconds } = options;
-  const { relativeGap = grading.relativeGap, signal, onProgress } = options;
+  const { maxMilliseconds, pairMilliseconds, relativeGap, signal, onProgress } = grader.options;
   const here = pose.identity();
   const pairs = grader.overlaps.map(({ a, b, relative }) => ({ a, b, poseA: here, poseB: relative }));
   const answers = await askPairsInPool<PenetrationResult>(
@@ -45,11 +33,5 @@ export async function gradeClashesInPool(
     { signal, onProgress: onProgress && ((fraction) => onProgress(fraction, DEPTH_STAGE)) },
     maxMilliseconds,
   );
-  return grader.grade(
-    answers.map((answer): Depth => {
-      if (answer instanceof NearfieldError) return answer.code === 'aborted' ? TIME_OVER : { unknown: answer.message };
-      const { lower, upper, vector } = answer;
-      return { lower, upper, vector };
-    }),
-  );
+  return grader.grade(answers.map(depthFrom));
 }

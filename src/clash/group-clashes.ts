@@ -1,8 +1,8 @@
-// Clashes of equal parts, gathered: forty bolts of one shape in forty holes of one plate are one finding.
-import type { ProximityModel } from '../proximity/proximity-model.js';
+// Clashes of equal parts in groups: forty bolts of one shape in forty holes of one plate are one finding.
 import type { AssemblyPart } from './assembly.js';
 import { assertClashes, assertParts } from './check-parts.js';
-import type { Clash } from './find-clashes.js';
+import type { Clash } from './clash.js';
+import { numberModels } from './number-models.js';
 
 /** Clashes of the same two shapes with the same grade. */
 export interface ClashGroup {
@@ -23,16 +23,10 @@ export function groupClashes(
 ): ClashGroup[] {
   assertParts(parts);
   assertClashes(clashes, parts.length);
-  const ids = new Map<ProximityModel, number>();
-  const idOf = (part: number): number => {
-    const { model } = parts[part];
-    const id = ids.get(model) ?? ids.size;
-    ids.set(model, id);
-    return id;
-  };
+  const { shapeOf } = numberModels(parts);
   const groups = new Map<string, { clashes: number[]; a: number; b: number }>();
   for (const [index, { a, b, grade }] of clashes.entries()) {
-    const [first, second] = [idOf(a), idOf(b)].sort((p, q) => p - q);
+    const [first, second] = [shapeOf[a], shapeOf[b]].sort((p, q) => p - q);
     const key = `${first} ${second} ${grade}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { clashes: [index], a, b });

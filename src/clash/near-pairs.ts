@@ -9,13 +9,13 @@ import { buildBvh } from '../spatial/build-bvh.js';
 import { traverseSelf } from '../spatial/traverse-bvh-self.js';
 import type { AssemblyPart } from './assembly.js';
 
-/** Box sides are rounded by a few units in the last place of the coordinates they come from. */
+/** Rounding: box sides are rounded by a few units in the last place of the coordinates they come from. */
 const BOX_ROUNDING = 16 * Number.EPSILON;
-/** More pairs than this would take hours, and so many clashes are of no use. */
+/** Chosen: the pairs of a check. More would take hours, and nobody can review as many clashes. */
 const MAX_PAIRS = 2 ** 25;
-/** Two parts make one sortable number: more parts than this, and it has more than 53 bits. */
+/** Proven: two numbers of parts below this make one sortable number of 53 bits. */
 const MAX_PARTS = 2 ** 26;
-/** Parts between two reports of progress. */
+/** Chosen: parts between two reports of progress. */
 const REPORT_INTERVAL = 1024;
 
 /**

@@ -1,6 +1,7 @@
-// Runs the jobs of a clash check, in this thread or in the workers of a pool, and gives their clashes in the order of the jobs.
-// Only the jobs under way are in memory.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+// Runs the jobs of a clash check, in this thread or in the workers of a pool, and gives their clashes in the order of
+// the jobs. Only the jobs under way are in memory.
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import { StoppableCalls } from '../pool/run-jobs.js';
@@ -19,14 +20,19 @@ export interface StreamOptions extends ProgressOptions {
   readonly pool?: TaskPool | undefined;
   /** Answers of jobs that were done before, by job; null for others. */
   readonly known?: ((job: number) => ClashAnswer | null) | undefined;
-  /** Told of jobs that a pool could not answer (`job-failed`), whose clashes are missing then. Default: the error is thrown. */
+  /**
+   * Told of jobs that a pool could not answer (`job-failed`), whose clashes are missing then. Default: the error is
+   * thrown.
+   */
   readonly onFailedJob?: ((job: number, error: Error) => void) | undefined;
 }
 
-const STREAM_NAMES: OptionNames<StreamOptions> = {
-  ...{ pool: true, known: true, onFailedJob: true },
-  ...PROGRESS_NAMES,
-};
+const STREAM_TABLE = optionTable<StreamOptions>()({
+  pool: checkedElsewhere(),
+  known: checkedElsewhere(),
+  onFailedJob: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** The clashes of one job. */
 export interface ClashBlock {
@@ -35,7 +41,7 @@ export interface ClashBlock {
   readonly clashes: readonly Clash[];
 }
 
-/** Jobs handed to a pool ahead of the one whose clashes come next, for each worker. */
+/** Chosen: jobs handed to a pool ahead of the one whose clashes come next, for each worker. */
 const JOBS_AHEAD = 3;
 
 /**
@@ -50,7 +56,7 @@ export async function* streamClashes(
   if (!(check instanceof ClashCheck)) {
     throw new NearfieldError('bad-argument', `The check is ${nameValue(check)}; make one with new ClashCheck(parts).`);
   }
-  assertOptions(options, STREAM_NAMES);
+  STREAM_TABLE.assert(options);
   const { pool, known, onFailedJob } = options;
   if (pool !== undefined) assertPool(pool);
   const { jobCount } = check;

@@ -6,7 +6,7 @@ import { nameValue } from '../core/check/check-options.js';
 import { checkedElsewhere, numberAbove, optionTable, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
-import type { PoolWorker } from '../pool/port.js';
+import type { PoolWorker as BatchWorker } from '../pool/port.js';
 import { BatchPool } from '../proximity/batch/batch-pool.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertName } from './cluster.js';
@@ -25,7 +25,7 @@ export interface ClusterWorkerOptions {
   readonly connection: string;
   readonly name?: string | undefined;
   /** Makes a thread that serves tasks: `() => new Worker(new URL(import.meta.resolve('nearfield/batch-worker')))`. */
-  readonly makeThread: () => PoolWorker;
+  readonly makeThread: () => BatchWorker;
   /** Jobs at the same time, each in a thread. Default 1. */
   readonly concurrency?: number | undefined;
   /** Bytes of meshes that are kept for further jobs. Default `CLUSTER_DEFAULTS.memory`. */
@@ -107,7 +107,7 @@ export class ClusterWorker {
   readonly #models: ModelCache;
   readonly #name: string;
   readonly #concurrency: number;
-  readonly #makeThread: () => PoolWorker;
+  readonly #makeThread: () => BatchWorker;
   readonly #onJob: ((event: ClusterJobEvent) => void) | undefined;
   readonly #bullmq: typeof import('bullmq');
   readonly #running = new Map<string, AbortController>();
@@ -124,7 +124,7 @@ export class ClusterWorker {
       name: string;
       concurrency: number;
       memory: number;
-      makeThread: () => PoolWorker;
+      makeThread: () => BatchWorker;
       onJob: ((event: ClusterJobEvent) => void) | undefined;
     },
     bullmq: typeof import('bullmq'),

@@ -8,6 +8,12 @@
 export const WELD_TOLERANCE = 1e-7;
 
 /**
+ * Chosen: `makeSound` welds vertices and closes cracks over at most this fraction of the box diagonal. Coordinates in single
+ * precision of a model that stands ten sizes away from the origin are off by as much.
+ */
+export const SOUND_TOLERANCE = 1e-6;
+
+/**
  * Rounding: a triangle whose height is below this fraction of its longest side is degenerate, since its normal is
  * rounding noise.
  */

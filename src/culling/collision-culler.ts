@@ -1,6 +1,7 @@
 // The potentially colliding set of many objects, by one of two methods behind one call. Nothing is computed before the
 // first call, and nothing about the objects needs to hold from one call to the next.
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { BACKENDS } from '../core/check/check-backend.js';
+import { checkedElsewhere, flag, oneOf, optionTable, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type Backend, type BackendFallback, chooseBackend, runOnBackend } from '../gpu/choose-backend.js';
 import type { GpuDevice } from '../gpu/device.js';
@@ -39,20 +40,18 @@ export interface CullOptions {
   readonly device?: GpuDevice | null | undefined;
 }
 
-const CULL_NAMES: OptionNames<CullOptions> = {
-  method: true,
-  resolution: true,
-  visibility: true,
-  output: true,
-  selfCollision: true,
-  backend: true,
-  device: true,
-};
-
-const METHODS: readonly unknown[] = ['auto', 'cullide', 'lbvh'];
-const VISIBILITIES: readonly unknown[] = ['fragments', 'queries'];
-const OUTPUTS: readonly unknown[] = ['pairs', 'count', 'triangles', 'candidates'];
+/** Chosen: the largest resolution of a view, in pixels a side. */
 const MAX_RESOLUTION = 4096;
+
+const CULL_TABLE = optionTable<CullOptions>()({
+  method: oneOf<CullMethod | 'auto'>(['auto', 'cullide', 'lbvh'], CULLING_DEFAULTS.method),
+  resolution: wholeNumber(1, MAX_RESOLUTION, CULLING_DEFAULTS.resolution),
+  visibility: oneOf<'fragments' | 'queries'>(['fragments', 'queries'], CULLING_DEFAULTS.visibility),
+  output: oneOf<CullOutput>(['pairs', 'count', 'triangles', 'candidates'], CULLING_DEFAULTS.output),
+  selfCollision: flag(CULLING_DEFAULTS.selfCollision),
+  backend: oneOf(BACKENDS),
+  device: checkedElsewhere(),
+});
 
 /**
  * Finds which of many objects may collide, and which do. Objects are meshes of any kind, open or closed, in one frame;
@@ -69,26 +68,7 @@ export class CollisionCuller {
 
   /** @throws NearfieldError `bad-argument` for invalid options; as `backend` says for the device. */
   constructor(options: CullOptions = {}) {
-    assertOptions(options, CULL_NAMES);
-    const {
-      method = CULLING_DEFAULTS.method,
-      resolution = CULLING_DEFAULTS.resolution,
-      visibility = CULLING_DEFAULTS.visibility,
-      output = CULLING_DEFAULTS.output,
-      selfCollision = CULLING_DEFAULTS.selfCollision,
-    } = options;
-    assertWord('method', method, METHODS);
-    assertWord('output', output, OUTPUTS);
-    assertWord('visibility', visibility, VISIBILITIES);
-    if (!Number.isInteger(resolution) || resolution < 1 || resolution > MAX_RESOLUTION) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The resolution is ${nameValue(resolution)}; give a whole number from 1 to ${MAX_RESOLUTION}.`,
-      );
-    }
-    if (typeof selfCollision !== 'boolean') {
-      throw new NearfieldError('bad-argument', `selfCollision is ${nameValue(selfCollision)}; give true or false.`);
-    }
+    const { method, resolution, visibility, output, selfCollision } = CULL_TABLE.read(options);
     if (selfCollision && method === 'cullide') {
       throw new NearfieldError(
         'bad-argument',
@@ -153,9 +133,4 @@ export class CollisionCuller {
     }
     this.#scene.load(objects, comparesIds);
   }
-}
-
-function assertWord(name: string, value: unknown, words: readonly unknown[]): void {
-  if (words.includes(value)) return;
-  throw new NearfieldError('bad-argument', `The ${name} is ${nameValue(value)}; give one of ${words.join(', ')}.`);
 }

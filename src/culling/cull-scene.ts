@@ -14,7 +14,7 @@ export class CullScene {
   firstTriangle = new Uint32Array(1);
   /** Changes when any id, or the number of objects, or of an object's vertices or triangles, differs from the last call. */
   idsVersion = 0;
-  /** The ids of the last call, where they begin for each object, and how many vertices it had; −1 for unknown. */
+  /** The ids of the last call, where they begin for each object, and its count of vertices; −1 if unknown. */
   #ids = new Uint32Array(0);
   #idStarts = new Float64Array(1);
   #vertexCounts = new Float64Array(0);
@@ -29,7 +29,7 @@ export class CullScene {
 
   /**
    * @param comparesIds whether `idsVersion` is needed.
-   * @throws NearfieldError for what is no list of meshes; the message names the object.
+   * @throws NearfieldError for anything but a list of meshes; the message names the object.
    */
   load(objects: readonly Mesh[], comparesIds: boolean): void {
     if (!Array.isArray(objects)) {

@@ -4,17 +4,21 @@ import { growTo } from '../core/grow-array.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { dilateBits, headMask, MAX_CELL, maskOf, placeOf, WORDS } from './grid-bits.js';
 
-/** If triangles cover more rows of cells than this on average, they are too large for the grid. */
-const MOST_ROWS_EACH = 24;
-/** Triangles of an object whose size is looked at. */
+/** Chosen: if triangles cover more rows of cells than this on average, they are too large for the grid. */
+const MAX_ROWS_EACH = 24;
+/** Chosen: triangles of an object whose size is looked at. */
 const SAMPLE = 64;
-/** A vertex has a code: its cell, a byte for each axis; on which sides of its object's region it is; and FAR. */
+/** The bits of a vertex's code for its cell: a byte for each axis, of which six bits are used. */
 const CELL = 0x3f3f3f;
+/** The bits of a vertex's code that say on which sides of its object's region it is. */
 const SIDES = 0x3f000000;
-/** No other object is in the cell or in the 26 around it. */
+/** The bit of a vertex's code that says that no other object is in its cell or in the 26 around it. */
 const FAR = 0x40000000;
-/** Differences of cells, plus 2 on each axis, that are not −1, 0 or 1 set one of NOT_NEXT in one order or the other. */
+/** 2 on each axis of a code's cell, added to differences of cells. */
 const TWO = 0x020202;
+/**
+ * Differences of cells, plus 2 on each axis, that are not −1, 0 or 1 set one of these bits in one order or the other.
+ */
 const NOT_NEXT = 0xfcfcfc;
 
 /** The objects that may meet others, of two or more. */
@@ -96,7 +100,7 @@ export class OccupancyGrid {
     if (this.found.length < triangles) this.found = growTo(this.found, triangles);
     this.#count = 0;
     // Each triangle is looked at once or twice.
-    this.#budget = 2 * MOST_ROWS_EACH * triangles;
+    this.#budget = 2 * MAX_ROWS_EACH * triangles;
     return largest;
   }
 

@@ -7,9 +7,10 @@ import { PairList, sortedPairs } from '../spatial/pair-list.js';
 import type { CullScene } from './cull-scene.js';
 import { OccupancyGrid } from './occupancy-grid.js';
 
-/** From so many triangles on, in all and on average of an object, a grid pays for itself. */
-const LEAST_FOR_GRID = 4096;
-const LEAST_EACH_FOR_GRID = 1000;
+/** Measured where it was tuned: triangles of all objects from which on a grid pays for itself. */
+const MIN_FOR_GRID = 4096;
+/** Measured where it was tuned: triangles of an object, on average, from which on a grid pays for itself. */
+const MIN_EACH_FOR_GRID = 1000;
 
 /** The pairs of objects with overlapping boxes, and the triangles that reach into the overlaps. */
 export class OverlapFilter {
@@ -98,7 +99,7 @@ export class OverlapFilter {
       count++;
       triangles += objects[object].indices.length / 3;
     }
-    if (triangles < LEAST_FOR_GRID || triangles < LEAST_EACH_FOR_GRID * count) return false;
+    if (triangles < MIN_FOR_GRID || triangles < MIN_EACH_FOR_GRID * count) return false;
     const ids = new Uint32Array(count);
     const regions = new Float64Array(6 * count);
     for (let object = 0, n = 0; object < objectCount; object++) {
@@ -146,7 +147,7 @@ export class OverlapFilter {
     }
   }
 
-  /** Keeps the triangles of a mesh that reach into an overlap, or all if there are none. */
+  /** Keeps the triangles of a mesh that reach into an overlap, or all if no overlap is given. */
   #keepWhere(mesh: Mesh, number: number, from: number, to: number, alive: Uint8Array | null): void {
     const { positions, indices } = mesh;
     const outside = this.#outside;
@@ -187,7 +188,7 @@ export class OverlapFilter {
     this.keptBoxes = growTo(this.keptBoxes, 6 * this.kept.length);
   }
 
-  /** Keeps a triangle if its box reaches one of the overlaps, or if there are none. */
+  /** Keeps a triangle if its box reaches one of the overlaps, or if no overlap is given. */
   #keepIfReaching(
     positions: Float64Array,
     a: number,

@@ -1,14 +1,11 @@
 // Chooses the CPU or a device, in one place for the whole library. An explicit 'webgpu' throws if the device cannot do
 // the work; 'auto' uses the CPU instead and reports why.
+import { assertBackend, type Backend } from '../core/check/check-backend.js';
 import { NearfieldError, type NearfieldErrorCode } from '../core/errors.js';
 import type { GpuDevice } from './device.js';
 import { deviceLost } from './faults.js';
 
-/** Where to compute. */
-export type Backend = 'cpu' | 'webgpu' | 'auto';
-
-/** Every {@link Backend}. */
-export const BACKENDS: readonly Backend[] = ['auto', 'cpu', 'webgpu'];
+export { assertBackend, BACKENDS, type Backend } from '../core/check/check-backend.js';
 
 /**
  * Why the CPU was used although a device was given. 'software-adapter': the device runs on the CPU anyway, and slower.
@@ -77,12 +74,6 @@ export async function runOnBackend<T>(
     if (options.backend === 'webgpu' || !reason) throw error;
     return onCpu(reason);
   }
-}
-
-/** Throws for an unknown backend; `undefined` is fine. */
-export function assertBackend(backend: Backend | undefined): void {
-  if (backend === undefined || BACKENDS.includes(backend)) return;
-  throw new NearfieldError('bad-argument', `The backend is '${String(backend)}'; give cpu, webgpu or auto.`);
 }
 
 /** Throws for an object that is not a device of this library. */

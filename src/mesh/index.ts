@@ -38,6 +38,12 @@ export {
   type SelfIntersectionOptions,
   type SelfIntersections,
 } from './report/self-intersections.js';
+export {
+  makeSound,
+  type SoundChanges,
+  type SoundMesh,
+  type SoundOptions,
+} from './soundness/make-sound.js';
 export { buildAdjacency, type MeshAdjacency, nextHalfEdge, previousHalfEdge } from './topology/adjacency.js';
 export { findBoundaryLoops } from './topology/boundary-loops.js';
 export { findComponents, type MeshComponents } from './topology/components.js';

@@ -12,12 +12,12 @@ export interface Mesh {
   readonly indices: Uint32Array;
 }
 
-/** How many vertices the mesh has. */
+/** The count of vertices of the mesh. */
 export function vertexCount(mesh: Mesh): number {
   return mesh.positions.length / 3;
 }
 
-/** How many triangles the mesh has. */
+/** The count of triangles of the mesh. */
 export function triangleCount(mesh: Mesh): number {
   return mesh.indices.length / 3;
 }
@@ -34,7 +34,7 @@ export function createMesh(positions: ArrayLike<number>, indices?: ArrayLike<num
     if (positions.length % 9 !== 0) {
       throw new NearfieldError(
         'bad-argument',
-        `Without indices every three vertices are a triangle; there are ${positions.length} numbers, not nine a triangle.`,
+        `Without indices every three vertices are a triangle; there are ${positions.length} numbers, which is not nine for each triangle.`,
       );
     }
     indices = Uint32Array.from({ length: positions.length / 3 }, (_, vertex) => vertex);

@@ -1,9 +1,12 @@
-// The time that a query may take. Everything that takes long asks the signal of its progress options now and then; a budget
-// is such a signal, which also turns when the time is over. What has been found until then stays with its owner.
+// The time that a query may take. Everything that takes long asks the signal of its progress options now and then; a
+// budget has a signal that also stops work when the time is over. What has been found until then stays with its owner.
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 
-/** The share of the limit by which a search may begin late. */
+/**
+ * Chosen: a search that begins later than this share of the limit after it is left out. It bounds how late an answer
+ * is.
+ */
 const GRACE = 0.1;
 
 /** A limit of time, from its creation on. */

@@ -3,8 +3,10 @@
  * @module penetration
  */
 
-export { type ClashGrade, type GradedClash, type GradeOptions, gradeClashes } from '../clash/grade-clashes.js';
+export type { GradeOptions } from '../clash/clash-grader.js';
+export { gradeClashes } from '../clash/grade-clashes.js';
 export { gradeClashesInPool } from '../clash/grade-clashes-in-pool.js';
+export type { ClashGrade, GradedClash } from '../clash/graded-clash.js';
 export type { OpenCell } from './certificate/certifier.js';
 export { PENETRATION_DEFAULTS } from './defaults.js';
 export {
@@ -13,7 +15,8 @@ export {
   type PenetrationGradientOptions,
   penetrationGradient,
 } from './gradient/penetration-gradient.js';
-export { measurePenetration, measurePenetrationSync } from './measure-penetration.js';
+export { measurePenetrationSync } from './measure-on-cpu.js';
+export { measurePenetration } from './measure-penetration.js';
 export { PenetrationPair } from './motion/penetration-pair.js';
 export {
   ScenePenetration,

@@ -1,5 +1,14 @@
 // The options of a penetration query, with the defaults.
-import { type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { BACKENDS } from '../core/check/check-backend.js';
+import {
+  checkedElsewhere,
+  numberFrom,
+  type OptionRule,
+  oneOf,
+  optionTable,
+  PROGRESS_RULES,
+  wholeNumber,
+} from '../core/check/option-table.js';
 import type { ProgressOptions } from '../core/progress.js';
 import type { SolidifyOptions } from '../field/solid/solidify.js';
 import type { Backend } from '../gpu/choose-backend.js';
@@ -46,8 +55,8 @@ export interface PenetrationOptions extends ProgressOptions {
   /** The most cells that 'certified' examines; then the status is 'budget'. Default `PENETRATION_DEFAULTS.maxCells`. */
   readonly maxCells?: number | undefined;
   /**
-   * The most time of a 'certified' query, including preparation and `solidify`; then the status is 'budget'. Default: no limit. The answer
-   * depends on the machine.
+   * The most time of a 'certified' query, including preparation and `solidify`; then the status is 'budget'. Default:
+   * no limit. The answer depends on the machine.
    */
   readonly maxMilliseconds?: number | undefined;
   /** Called every few cells with the state of 'certified'. */
@@ -68,31 +77,14 @@ export interface PenetrationOptions extends ProgressOptions {
   /**
    * For models that bound no solid: measure solids near them, made by `solidify` with these options, or with its
    * defaults for `true`. The interval then holds the depth of all solids within the error of these, which `solidified`
-   * in the result states; features and points are those of the solids. Default false: such models throw.
+   * in the result states; features and points are those of the solids. Default false: these models throw.
    */
   readonly solidify?: boolean | SolidifyOptions | undefined;
   /** Called with the data of each level: for pictures and tests. */
   readonly trace?: ((level: PenetrationTrace) => void) | undefined;
 }
 
-export const PENETRATION_NAMES: OptionNames<PenetrationOptions> = {
-  method: true,
-  relativeGap: true,
-  maxCells: true,
-  maxMilliseconds: true,
-  onCells: true,
-  resolution: true,
-  coarseResolution: true,
-  query: true,
-  descent: true,
-  backend: true,
-  device: true,
-  solidify: true,
-  trace: true,
-  ...PROGRESS_NAMES,
-};
-
-/** The largest resolution: six images of this size take 1.6 GB. */
+/** Chosen: the largest resolution, in pixels. Six images of this size take 1.6 GB. */
 export const MAX_PENETRATION_RESOLUTION = 8192;
 /** All methods, the default first. */
 export const PENETRATION_METHODS: readonly PenetrationMethod[] = ['certified', 'image-space'];
@@ -100,3 +92,27 @@ export const PENETRATION_METHODS: readonly PenetrationMethod[] = ['certified', '
 export const PENETRATION_DESCENTS: readonly PenetrationDescent[] = ['probes', 'levels', 'none'];
 /** All image queries, the default first. */
 export const PENETRATION_IMAGE_QUERIES: readonly PenetrationImageQuery[] = ['rays', 'windows'];
+
+/** The rule of a relative gap. It cannot be 0, because proofs approach the depth without reaching it. */
+export const RELATIVE_GAP_RULE: OptionRule<number> = {
+  expects: 'a number between 0 and 1',
+  accepts: (value) => typeof value === 'number' && value > 0 && value < 1,
+};
+
+/** The options of penetration queries, as `assertPenetrationOptions` checks them. */
+export const PENETRATION_TABLE = optionTable<PenetrationOptions>()({
+  method: oneOf(PENETRATION_METHODS),
+  relativeGap: RELATIVE_GAP_RULE,
+  maxCells: numberFrom(0),
+  maxMilliseconds: numberFrom(0),
+  resolution: wholeNumber(1, MAX_PENETRATION_RESOLUTION),
+  coarseResolution: wholeNumber(1, MAX_PENETRATION_RESOLUTION),
+  query: oneOf(PENETRATION_IMAGE_QUERIES),
+  descent: oneOf(PENETRATION_DESCENTS),
+  backend: oneOf(BACKENDS),
+  device: checkedElsewhere(),
+  solidify: checkedElsewhere(),
+  onCells: checkedElsewhere(),
+  trace: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});

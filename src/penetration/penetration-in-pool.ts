@@ -17,7 +17,7 @@ import {
 import type { PairInput } from '../proximity/batch/proximity-tasks.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertPenetrationOptions } from './arguments.js';
-import { measurePenetrationSync } from './measure-penetration.js';
+import { measurePenetrationSync } from './measure-on-cpu.js';
 import type { PenetrationOptions } from './options.js';
 import type { PenetrationResult } from './result.js';
 
@@ -36,7 +36,7 @@ export const PENETRATION_TASKS: WorkerTasks = {
 };
 
 /**
- * As `measurePenetrationSync`, in a worker of a pool. Ask for many pairs at once, and all workers are busy.
+ * As `measurePenetrationSync`, in a worker of a pool. Ask for many pairs at once to keep all workers busy.
  * @throws NearfieldError as `measurePenetration` does, and for the options `device`, `trace` and `onCells`, which cannot
  * be sent to a worker.
  */
@@ -59,8 +59,8 @@ export async function measurePenetrationInPool(
 }
 
 /**
- * As {@link measurePenetrationInPool} for many placed pairs, several to a job. The answers are in the order of the pairs; that
- * of a pair without one, such as a pair of open meshes, is the error.
+ * As {@link measurePenetrationInPool} for many placed pairs, several to a job. The answers are in the order of the
+ * pairs. A pair that has no depth, for example two open meshes, is answered by the error.
  */
 export async function measurePenetrationOfPairsInPool(
   pool: TaskPool,

@@ -1,5 +1,6 @@
 // An answer when there is no time to prepare the solids: along any direction, moving A until its projection has passed
-// B's separates the models, whatever they are. The shortest of a few such moves is the upper bound, and 0 the lower.
+// B's separates the models, whatever they are. The shortest of a few of these moves is the upper bound; the lower bound
+// is 0.
 import { placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
@@ -13,9 +14,12 @@ import type { PenetrationMethod } from './options.js';
 import type { PenetrationResult } from './result.js';
 import { separateResult } from './result.js';
 
-/** A move is longer than needed by this share of the sizes, for the rounding of projections and poses. */
+/** Rounding: a move is longer than needed by this share of the sizes, for the rounding of projections and poses. */
 const PUSH = 1e-12;
-/** A first intersection test fits boxes as far as it needs them, at this many microseconds per triangle. */
+/**
+ * Measured where it was tuned: microseconds per triangle of a first intersection test, which fits boxes as far as it
+ * needs them.
+ */
 const TEST_MICROSECONDS = 6;
 
 /** One of each pair of opposite directions from a cube's middle to its faces, edges and corners. */

@@ -27,8 +27,11 @@ export interface Solid {
   readonly height: number;
 }
 
-/** Lengths are raised to the fourth power; below this, no digits are left. */
-const LEAST_RADIUS = 1e-60;
+/**
+ * Rounding: the least radius of a model, in its units. Lengths are raised to the fourth power; below this, no digits
+ * are left.
+ */
+const MIN_RADIUS = 1e-60;
 
 /** The solid of a model. The hulls and their convex set are those of proximity queries. */
 const SOLID: Part<ProximityModel, Solid> = { name: 'penetration solid', make: makeSolid };
@@ -39,9 +42,9 @@ export function prepareSolid(model: ProximityModel, options?: ProgressOptions): 
   return model.parts.get(SOLID, options);
 }
 
-/** Checking a mesh takes about this many microseconds per triangle; it cannot be interrupted. */
+/** Measured where it was tuned: microseconds per triangle of checking a mesh, which cannot be interrupted. */
 const CHECK_MICROSECONDS = 12;
-/** Work on hulls, in triangles, before the budget is asked again: about half a millisecond. */
+/** Chosen: work on hulls, in triangles, before the budget is asked again: about half a millisecond. */
 const HULL_WORK = 16;
 
 /**
@@ -74,10 +77,10 @@ export function prepareSolidWithin(model: ProximityModel, budget: Budget): Solid
 }
 
 function makeSolid(model: ProximityModel, options?: ProgressOptions): Solid {
-  if (!(model.radius >= LEAST_RADIUS)) {
+  if (!(model.radius >= MIN_RADIUS)) {
     throw new NearfieldError(
       'degenerate',
-      `The mesh fits into a ball of radius ${model.radius}; below ${LEAST_RADIUS} areas and volumes underflow and nothing ` +
+      `The mesh fits into a ball of radius ${model.radius}; below ${MIN_RADIUS} areas and volumes underflow and nothing ` +
         'could be promised. Scale both models up.',
     );
   }

@@ -7,13 +7,6 @@ export { PIVOT_DEFAULTS } from './defaults.js';
 export { findNearNurbs, type NearNurbs } from './nurbs/near-nurbs.js';
 export { evaluateNurbs, type NurbsSurface } from './nurbs/nurbs-surface.js';
 export { type TessellateNurbsOptions, tessellateNurbs } from './nurbs/tessellate-nurbs.js';
-export type { PlaneImageMethod } from './plane/images/draw-passes.js';
-export {
-  type PlaneImageOptions,
-  type PlaneImagePenetration,
-  PlaneImagePivot,
-  type PlaneImagePoints,
-} from './plane/images/plane-image-pivot.js';
 export { PlaneField } from './plane/plane-field.js';
 export {
   type PlaneMeeting,
@@ -37,6 +30,13 @@ export {
   type PlaneScenePenetration,
 } from './plane/plane-scene.js';
 export type { PlaneShape } from './plane/plane-shape.js';
+export type { PlaneImageMethod } from './published/draw-passes.js';
+export {
+  type PlaneImageOptions,
+  type PlaneImagePenetration,
+  PlaneImagePivot,
+  type PlaneImagePoints,
+} from './published/plane-image-pivot.js';
 export { SpacePivot } from './space/space-pivot.js';
 export type {
   PenetratingPoints,

@@ -1,5 +1,6 @@
 // The curves in which the surfaces of two placed models cross, for pictures. Only the triangles near the other model are
 // looked at. In floating point: whether two models intersect is decided by `testIntersection`, never by these.
+import * as box from '../core/box.js';
 import { takePose } from '../core/check/check-pose.js';
 import { optionTable, wholeNumber } from '../core/check/option-table.js';
 import * as pose from '../core/pose.js';
@@ -35,7 +36,7 @@ export function findCrossingCurves(
   const aInB = pose.bInA(placedB, takePose(poseA, 'A'));
   // In B's frame, so that models far from the origin of the world keep their digits.
   const near = cornersWithin(a.mesh, aInB, b.boxMin, b.boxMax);
-  const [low, high] = boundsOf(near);
+  const { min: low, max: high } = box.ofPositions(near);
   const segments = findCrossings(near, cornersWithin(b.mesh, pose.identity(), low, high), maxSegments);
   const point: Vec3 = [0, 0, 0];
   for (let o = 0; o < segments.length; o += 3) {
@@ -72,14 +73,4 @@ function cornersWithin(
     for (const o of [p, q, r]) found.push(placed[o], placed[o + 1], placed[o + 2]);
   }
   return Float64Array.from(found);
-}
-
-function boundsOf(corners: Float64Array): [low: Vec3, high: Vec3] {
-  const low: Vec3 = [Infinity, Infinity, Infinity];
-  const high: Vec3 = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < corners.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], corners[i]);
-    high[i % 3] = Math.max(high[i % 3], corners[i]);
-  }
-  return [low, high];
 }

@@ -1,4 +1,5 @@
-// The extreme depth or distance of each view, in double precision from the stored depths; twin of image-reduction-gpu.ts.
+// The extreme depth or distance of each view, in double precision from the stored depths; twin of
+// gpu/image-reduction-gpu.ts.
 import { EYE_FRAME_SIZE, eyeDistance, writeEyeFrame } from './eye-distance.js';
 import type { RasterTarget, ReducedViews, ReduceOptions } from './raster.js';
 import type { Images } from './software/fill-spans.js';

@@ -1,4 +1,5 @@
 // What a scene does to nodes of an elastic body: holds them, moves them, loads them.
+import * as box from '../core/box.js';
 import type { ElasticBody } from '../elastic/body/elastic-body.js';
 import { vertexAreas } from '../elastic/contact/surface-edges.js';
 import { findSurface } from '../elastic/tetrahedra/tetrahedral-mesh.js';
@@ -19,7 +20,7 @@ export function findNodes(body: ElasticBody, asked: CheckedNodes): number[] {
     }
     return [...asked.nodes];
   }
-  const { low, high } = boxOf(positions);
+  const { min: low, max: high } = box.ofPositions(positions);
   const tolerance = BOX_TOLERANCE * Math.max(high[0] - low[0], high[1] - low[1], high[2] - low[2]);
   const found: number[] = [];
   for (let node = 0; node < count; node++) {
@@ -81,18 +82,6 @@ export function spreadLoad(body: ElasticBody, load: CheckedLoad): NodalLoad {
     for (let k = 0; k < 3; k++) forces[3 * node + k] += share * load.force[k];
   }
   return { body, forces, until: load.until };
-}
-
-function boxOf(positions: Float64Array): { low: number[]; high: number[] } {
-  const [low, high] = [
-    [Infinity, Infinity, Infinity],
-    [-Infinity, -Infinity, -Infinity],
-  ];
-  for (let i = 0; i < positions.length; i++) {
-    low[i % 3] = Math.min(low[i % 3], positions[i]);
-    high[i % 3] = Math.max(high[i % 3], positions[i]);
-  }
-  return { low, high };
 }
 
 function short(value: number): string {

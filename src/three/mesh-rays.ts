@@ -24,7 +24,7 @@ import { type ReadableAttribute, readVertices } from './read-vertices.js';
 import { influencesOf, sameNumbers, stampOf } from './tracked-mesh.js';
 import { compactCorners, listTriangles, type TriangleList } from './triangle-list.js';
 
-/** A limit in the mesh's own units is widened by this; the distance in the world decides. */
+/** Rounding: a limit in the mesh's own units is widened by this factor; the distance in the world decides. */
 const LIMIT_MARGIN = 1 + 1e-9;
 
 /** The triangles of a mesh in its own frame, ready for rays. */

@@ -1,8 +1,10 @@
 // A proximity model of an object of three.js: its triangles as they are drawn now, in the rigid frame of the object. It
 // follows the object: a refresh reads again only what has changed, and keeps the model if nothing has.
+
 import type { BufferGeometry, Mesh, Object3D, SkinnedMesh } from 'three';
 import { identityMatrix, transposeMatrix } from '../core/affine.js';
 import { assertOptions, type OptionNames } from '../core/check/check-options.js';
+import { groupByKey } from '../core/counting-sort.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
@@ -17,10 +19,10 @@ import { updateBones } from './placements.js';
 import { type PlacedPart, TrackedMesh } from './tracked-mesh.js';
 import { rigidPose } from './world-pose.js';
 
-/** A model has at most this many triangles; with instances a small scene could have any number. */
-const TRIANGLE_LIMIT = 2 ** 27;
+/** Chosen: triangles of a model. With instances a small scene could have any number. */
+const MAX_TRIANGLES = 2 ** 27;
 
-/** Scale that single precision cannot tell from none. */
+/** Rounding: a scale this near to 1 counts as 1, because single precision cannot tell it from none. */
 const UNSCALED = 1e-6;
 
 /** How an object becomes a model. */
@@ -40,7 +42,7 @@ export interface ObjectModelReport {
   readonly meshes: number;
   readonly instances: number;
   readonly triangles: number;
-  /** Vertices that were one with another. */
+  /** Vertices that were welded to another one. */
   readonly weldedVertices: number;
   /** Triangles left out because welding made two of their corners one. */
   readonly droppedTriangles: number;
@@ -241,11 +243,11 @@ export class ObjectModel {
         `There are no triangles in ${describeObject(this.object)}${others}. Give an object with at least one mesh.`,
       );
     }
-    if (triangles <= TRIANGLE_LIMIT && vertices <= 3 * TRIANGLE_LIMIT) return;
+    if (triangles <= MAX_TRIANGLES && vertices <= 3 * MAX_TRIANGLES) return;
     throw new NearfieldError(
       'too-large',
       `There are ${triangles} triangles in ${describeObject(this.object)}, instances included; a model may have ` +
-        `${TRIANGLE_LIMIT}. Make models of its parts.`,
+        `${MAX_TRIANGLES}. Make models of its parts.`,
     );
   }
 
@@ -327,11 +329,6 @@ function trianglesByVertex({ positions, indices }: ProximityModel['mesh']): {
   start: Uint32Array;
   triangles: Uint32Array;
 } {
-  const start = new Uint32Array(positions.length / 3 + 1);
-  for (const vertex of indices) start[vertex + 1]++;
-  for (let vertex = 1; vertex < start.length; vertex++) start[vertex] += start[vertex - 1];
-  const next = start.slice();
-  const triangles = new Uint32Array(indices.length);
-  for (let i = 0; i < indices.length; i++) triangles[next[indices[i]]++] = Math.floor(i / 3);
-  return { start, triangles };
+  const { start, items } = groupByKey(indices, positions.length / 3);
+  return { start, triangles: items.map((corner) => Math.floor(corner / 3)) };
 }

@@ -9,7 +9,7 @@ import { countEdgeKinds } from '../mesh/topology/edge-kinds.js';
 import { type ReadableAttribute, readVertices } from './read-vertices.js';
 import { compactCorners, listTriangles, type TriangleList } from './triangle-list.js';
 
-/** Weights and displacements of vertices that are one are equal up to this, beside their size. */
+/** Rounding: weights and displacements of vertices that are one are equal up to this share of their size. */
 const SAME_ATTRIBUTE = 1e-6;
 
 /** The triangles of a geometry with one vertex at each place. */

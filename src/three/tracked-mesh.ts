@@ -7,12 +7,12 @@ import { attributeVersion, type ReadableAttribute, readVertices } from './read-v
 import { type RestMesh, restMesh } from './rest-mesh.js';
 
 /**
- * Placements that moved the mesh by less than this share of its size are the same: an object that moves as a whole has
- * the same placements in its own frame up to rounding.
+ * Rounding: placements that moved the mesh by less than this share of its size are the same. An object that moves as a
+ * whole has the same placements in its own frame up to rounding.
  */
 const SAME_PLACEMENT = 1e-9;
 
-/** Rounding of world coordinates, per unit of distance from the origin. */
+/** Rounding: the error of world coordinates, per unit of distance from the origin. */
 const WORLD_ROUNDING = 16 * Number.EPSILON;
 
 /** One placed copy of a welded geometry. */

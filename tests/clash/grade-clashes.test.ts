@@ -115,6 +115,9 @@ describe('unknown depths', () => {
       expect(codeOf(() => grade(boxes(0, 0.5), { [name]: -1 }))).toBe('bad-argument');
       expect(codeOf(() => grade(boxes(0, 0.5), { [name]: Number.NaN }))).toBe('bad-argument');
     }
+    for (const relativeGap of [0, 1, Number.NaN]) {
+      expect(codeOf(() => grade(boxes(0, 0.5), { relativeGap }))).toBe('bad-argument');
+    }
     const clashes = findClashes(boxes(0, 0.5)).clashes;
     expect(codeOf(() => gradeClashes(boxes(0, 0.5), clashes, { signal: AbortSignal.abort() }))).toBe('aborted');
   });

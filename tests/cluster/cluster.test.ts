@@ -12,7 +12,7 @@ import { type ClusterWorkerOptions, startClusterWorker } from '../../src/cluster
 import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
 import { findModel } from '../../src/models/catalogue.js';
-import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
 import { measurePenetrationInPool } from '../../src/penetration/penetration-in-pool.js';
 import type { PoolWorker } from '../../src/pool/port.js';
 import { QueryBatch, runBatch } from '../../src/proximity/batch/batch.js';

@@ -6,7 +6,8 @@ import { computeField, computeFieldSync } from '../../src/field/compute-field.js
 import { gridOverBox } from '../../src/field/grid.js';
 import { type Backend, chooseBackend, runOnBackend } from '../../src/gpu/choose-backend.js';
 import { adoptGpuDevice, type GpuDevice } from '../../src/gpu/device.js';
-import { measurePenetration, measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
+import { measurePenetration } from '../../src/penetration/measure-penetration.js';
 import type { PenetrationOptions } from '../../src/penetration/options.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { createRasterizer } from '../../src/raster/create-rasterizer.js';

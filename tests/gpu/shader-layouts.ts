@@ -14,7 +14,7 @@ import { ICE_STEP_LAYOUT } from '../../src/ice/gpu/ice-step-layout.js';
 import { MINKOWSKI_PLANES_LAYOUT } from '../../src/penetration/gpu/minkowski-planes-gpu.js';
 import { RAY_EXITS_LAYOUT } from '../../src/penetration/gpu/ray-exits-gpu.js';
 import { PENETRATING_SAMPLES_LAYOUT } from '../../src/pivot/gpu/penetrating-samples-gpu.js';
-import { BLEND_PASSES_LAYOUT } from '../../src/pivot/plane/images/blend-gpu.js';
+import { BLEND_PASSES_LAYOUT } from '../../src/pivot/published/blend-gpu.js';
 import { IMAGE_COPY_LAYOUT } from '../../src/raster/gpu/copy-images-layout.js';
 import { WEBGPU_RASTERIZER_LAYOUT } from '../../src/raster/gpu/draw-triangles-layout.js';
 import { IMAGE_REDUCTION_LAYOUT } from '../../src/raster/gpu/reduce-images-layout.js';
@@ -35,7 +35,7 @@ export const shaderLayouts: Readonly<Record<string, ShaderLayout>> = {
   'penetration/gpu/minkowski-planes.wgsl': MINKOWSKI_PLANES_LAYOUT,
   'penetration/gpu/ray-exits.wgsl': RAY_EXITS_LAYOUT,
   'pivot/gpu/penetrating-samples.wgsl': PENETRATING_SAMPLES_LAYOUT,
-  'pivot/plane/images/blend-passes.wgsl': BLEND_PASSES_LAYOUT,
+  'pivot/published/blend-passes.wgsl': BLEND_PASSES_LAYOUT,
   'raster/gpu/copy-images.wgsl': IMAGE_COPY_LAYOUT,
   'raster/gpu/reduce-images.wgsl': IMAGE_REDUCTION_LAYOUT,
   'raster/gpu/draw-triangles.wgsl': WEBGPU_RASTERIZER_LAYOUT,

@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { NearfieldError } from '../../src/core/errors.js';
 import { findModel } from '../../src/models/catalogue.js';
-import { measurePenetration, measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
+import { measurePenetration } from '../../src/penetration/measure-penetration.js';
 import type { PenetrationOptions } from '../../src/penetration/options.js';
 import { preparePenetration } from '../../src/penetration/prepare-penetration.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
@@ -57,7 +58,7 @@ describe.each<[string, Untyped]>([
     ['bad-argument: The resolution is null', { resolution: null }],
     ['bad-argument: The resolution is 0', { resolution: 0 }],
     ['bad-argument: The resolution is 1000000000', { resolution: 1e9 }],
-    ['bad-argument: The resolution is 256', { resolution: '256' }],
+    ["bad-argument: The resolution is '256'", { resolution: '256' }],
     ['bad-argument: The coarseResolution is 1.5', { coarseResolution: 1.5 }],
     ["bad-argument: The method is 'deep'", { method: 'deep' }],
     ["bad-argument: The query is 'pixels'", { query: 'pixels' }],

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
 import { findModel } from '../../src/models/catalogue.js';
-import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
 import { PenetrationPair } from '../../src/penetration/motion/penetration-pair.js';
 import { preparePenetration } from '../../src/penetration/prepare-penetration.js';
 import type { PenetrationResult } from '../../src/penetration/result.js';

@@ -1,7 +1,7 @@
 // Requests a depth and checks every part of the answer against the contract and brute force over triangles.
 import { expect } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
-import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
 import type { PenetrationOptions } from '../../src/penetration/options.js';
 import type { PenetrationResult } from '../../src/penetration/result.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';

@@ -2,7 +2,8 @@
 // way the images are made. Every answer is compared with the exact depth, not only with the answer before.
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
-import { measurePenetration, measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
+import { measurePenetration } from '../../src/penetration/measure-penetration.js';
 import type { PenetrationOptions } from '../../src/penetration/options.js';
 import { boxCases, randomOf } from '../oracles/penetration/box-cases.js';
 import { boxUnionSolid, measureBoxUnions } from '../oracles/penetration/box-union.js';

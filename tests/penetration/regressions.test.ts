@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../src/core/pose.js';
 import { findModel } from '../../src/models/catalogue.js';
-import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { measureByBruteForce, placeInFrame } from '../oracles/mesh-distance.js';
 import { randomOf } from '../oracles/penetration/box-cases.js';

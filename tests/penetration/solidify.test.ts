@@ -1,7 +1,9 @@
 // Depth of models that bound no solid: the interval must hold the depth of the solid they were made from.
 import { describe, expect, test } from 'vitest';
 import * as pose from '../../src/core/pose.js';
-import { measurePenetration, measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import type { GpuDevice } from '../../src/gpu/device.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
+import { measurePenetration } from '../../src/penetration/measure-penetration.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { codeOf } from '../error-code.js';
 import { boxMesh, join, mapPoints, selectFaces, sheet, sphereGrid } from '../generators/surfaces.js';
@@ -42,6 +44,11 @@ describe('penetration of models that are no solids', () => {
     expect(found.upper).toBeGreaterThanOrEqual(0.3);
     expect(found.upper).toBeLessThan(0.6);
     expect(found.lower).toBeGreaterThan(0);
+    // Certificates are computed on the CPU, also those of the solids inside, whatever device is named.
+    const device = { device: { features: new Set() }, pipelines: {}, isLost: false, isSoftware: false };
+    const named = { ...options, backend: 'webgpu', device: device as unknown as GpuDevice } as const;
+    const onCpu = await measurePenetration(crossing, box, O, placed, named);
+    expect(onCpu).toMatchObject({ lower: found.lower, upper: found.upper, vector: found.vector });
   });
 
   test('a sheet has depth up to its thickness, and none is promised', () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bytesPerTriangle } from '../../src/decomposition/hierarchy/hierarchy.js';
 import { triangleCount } from '../../src/mesh/mesh.js';
 import { findModel } from '../../src/models/catalogue.js';
-import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
 import { prepareSolid } from '../../src/penetration/solid.js';
 import { HULL_SURFACE, hullsOf, prepareModel } from '../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../src/proximity/pair.js';

@@ -10,7 +10,7 @@ import { computeSparseField } from '../../src/field/sparse/compute-sparse-field.
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { MeshQuery } from '../../src/mesh/query/mesh-query.js';
 import { massProperties } from '../../src/mesh/report/mass-properties.js';
-import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
 import { hullsOf } from '../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../src/proximity/pair.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';

@@ -6,7 +6,7 @@ import { buildHull } from '../../src/convex/hull/hull.js';
 import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
 import { findModel } from '../../src/models/catalogue.js';
-import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
 import { separateBodies } from '../../src/penetration/motion/separate-bodies.js';
 import { QueryBatch, runBatch } from '../../src/proximity/batch/batch.js';
 import { Pair } from '../../src/proximity/pair.js';

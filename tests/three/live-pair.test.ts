@@ -14,7 +14,7 @@ import {
 } from 'three';
 import { describe, expect, test } from 'vitest';
 import { createRandom, type Random } from '../../src/core/random.js';
-import { measurePenetrationSync } from '../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../src/penetration/measure-on-cpu.js';
 import { measureDistance } from '../../src/proximity/queries.js';
 import { LivePair, modelFrom, writeWitness } from '../../src/three/index.js';
 import { codeOf } from '../error-code.js';

@@ -1,7 +1,7 @@
 // What a clash check found, as facts for people and for programs.
 import type { AssemblyPart } from '../../clash/assembly.js';
 import type { ClashCheck } from '../../clash/clash-check.js';
-import type { ClashGrade, GradedClash } from '../../clash/grade-clashes.js';
+import type { ClashGrade, GradedClash } from '../../clash/graded-clash.js';
 import type { ClashGroup } from '../../clash/group-clashes.js';
 import type { Fact } from '../facts.js';
 import { columns, readable, readableVector } from '../table.js';

@@ -1,4 +1,4 @@
-import type { GradedClash } from '../../clash/grade-clashes.js';
+import type { GradedClash } from '../../clash/graded-clash.js';
 import { readable } from '../table.js';
 
 /** The depth of an overlap, as an interval where it is not known to four digits, or the distance. */

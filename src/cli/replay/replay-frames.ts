@@ -1,7 +1,7 @@
 // One query for every frame, with the time of each. Figures for comparison need more: a warm-up pass over all
 // frames, then three passes that each start without state, of which the pass with the median mean counts.
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { measurePenetrationSync } from '../../penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../penetration/measure-on-cpu.js';
 import { PenetrationPair } from '../../penetration/motion/penetration-pair.js';
 import type { PenetrationOptions } from '../../penetration/options.js';
 import type { PenetrationResult } from '../../penetration/result.js';

@@ -1,7 +1,7 @@
 // Clashes as a table of comma-separated values (RFC 4180), for spreadsheets.
 
 import type { AssemblyPart } from '../../clash/assembly.js';
-import type { GradedClash } from '../../clash/grade-clashes.js';
+import type { GradedClash } from '../../clash/graded-clash.js';
 import type { EqualClashes } from './equal-clashes.js';
 
 const HEADINGS = [

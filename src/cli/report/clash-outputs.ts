@@ -2,7 +2,7 @@
 // once for all of them; the worst groups have one.
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { GradedClash } from '../../clash/grade-clashes.js';
+import type { GradedClash } from '../../clash/graded-clash.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { type BcfTopic, writeBcf } from '../../io/bcf/write-bcf.js';

@@ -2,7 +2,7 @@
 // several in which most of the marks and enough of both parts are visible, judged from small images.
 
 import type { AssemblyPart } from '../../clash/assembly.js';
-import type { GradedClash } from '../../clash/grade-clashes.js';
+import type { GradedClash } from '../../clash/graded-clash.js';
 import * as box from '../../core/box.js';
 import {
   add,

@@ -3,7 +3,7 @@
 // open.
 
 import type { AssemblyPart } from '../../clash/assembly.js';
-import type { ClashGrade, GradedClash } from '../../clash/grade-clashes.js';
+import type { ClashGrade, GradedClash } from '../../clash/graded-clash.js';
 import * as pose from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
 import { normalize, type Vec3 } from '../../core/vec3.js';

@@ -2,7 +2,7 @@
 // compared within a tolerance, since files in single precision place parts no better.
 
 import type { AssemblyPart } from '../../clash/assembly.js';
-import type { GradedClash } from '../../clash/grade-clashes.js';
+import type { GradedClash } from '../../clash/graded-clash.js';
 import * as pose from '../../core/pose.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 

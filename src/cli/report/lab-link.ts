@@ -1,7 +1,7 @@
 // Links from a clash report to the lab. A page from a file cannot start a server, so the page says what to run first; the port
 // is named there, so that the command fails where another program has it, instead of the links.
 
-import type { GradedClash } from '../../clash/grade-clashes.js';
+import type { GradedClash } from '../../clash/graded-clash.js';
 import { escapeMarkup } from '../../io/report/markup.js';
 import { LAB_FORMATS, labAddress } from '../lab-address.js';
 import { DEFAULT_PORT } from '../lab-server.js';

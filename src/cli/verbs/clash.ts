@@ -1,9 +1,9 @@
 import type { AssemblyPart } from '../../clash/assembly.js';
-import type { Clash } from '../../clash/clash.js';
+import { type Clash, compareClashes } from '../../clash/clash.js';
 import { ClashCheck } from '../../clash/clash-check.js';
-import { compareClashes } from '../../clash/find-clashes.js';
-import { type GradedClash, gradeClashes } from '../../clash/grade-clashes.js';
+import { gradeClashes } from '../../clash/grade-clashes.js';
 import { gradeClashesInPool } from '../../clash/grade-clashes-in-pool.js';
+import type { GradedClash } from '../../clash/graded-clash.js';
 import { groupClashes } from '../../clash/group-clashes.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { loadAssembly } from '../clash/assembly.js';

@@ -19,7 +19,7 @@ import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-m
 import { drawPath } from '../plan/path-picture.js';
 import { printWarning } from '../print-warning.js';
 import { columns, labeled, readable } from '../table.js';
-import type { Verb } from '../verb.js';
+import type { Verb, VerbInput } from '../verb.js';
 
 export const plan: Verb = {
   name: 'plan',

@@ -3,20 +3,25 @@
 // have in common lies in a pixel that both cover, between the two depths of each. See docs/culling.md for the proof.
 import type { ViewFrame } from './view-frame.js';
 
-/** Added around a triangle, in pixels: far above the rounding of image coordinates, far below a pixel. */
+/** Rounding: added around a triangle, in pixels: far above the rounding of image coordinates, far below a pixel. */
 const PAD = 2 ** -20;
-/** Added around the part of a triangle in a row, where edges are cut: cuts are known to 2⁻²⁰ of a pixel. */
+/**
+ * Rounding: added around the part of a triangle in a row, in pixels, where edges are cut: cuts are known to 2⁻²⁰ of a
+ * pixel.
+ */
 const ROW_PAD = 2 ** -10;
-/** Edges that rise less are not cut, so that cuts are known to 2⁻³² of an edge. In pixels. */
+/** Rounding: edges that rise less, in pixels, are not cut, so that cuts are known to 2⁻³² of an edge. */
 const FLAT_EDGE = 2 ** -8;
 /**
  * Depths are widened by this. It is more than the step of single precision at depth 1, in which the image is stored, and
  * than the rounding of depths.
  */
 export const DEPTH_PAD = 2 ** -22;
-/** Triangles with a smaller area, relative to the square of their longest side, leave the bounds to the row. */
-const LEAST_TURN = 2 ** -6;
-/** Widens depths on a plane, relative to those of the triangle: they are known to 2⁻²⁵ of those. */
+/**
+ * Rounding: triangles with a smaller area, relative to the square of their longest side, leave the bounds to the row.
+ */
+const MIN_TURN = 2 ** -6;
+/** Rounding: widens depths on a plane, relative to those of the triangle: they are known to 2⁻²⁵ of those. */
 const PLANE_PAD = 2 ** -20;
 
 /** The least depth of what was written, in each pixel. */
@@ -117,7 +122,7 @@ export class DepthImage {
     const fv = v2 - v0;
     const turn = eu * fv - ev * fu;
     const side = Math.max(Math.abs(eu) + Math.abs(ev), Math.abs(fu) + Math.abs(fv));
-    const isTilted = Math.abs(turn) > LEAST_TURN * side * side;
+    const isTilted = Math.abs(turn) > MIN_TURN * side * side;
     const slopeU = isTilted ? ((z1 - z0) * fv - (z2 - z0) * ev) / turn : 0;
     const slopeV = isTilted ? ((z2 - z0) * eu - (z1 - z0) * fu) / turn : 0;
     const spread = isTilted
@@ -132,7 +137,7 @@ export class DepthImage {
     return true;
   }
 
-  /** The part of the triangle in a row of pixels: where it lies and how deep. False if there is none. */
+  /** The part of the triangle in a row of pixels: where it lies and how deep. False if no part is in the row. */
   #cutRow(row: number): boolean {
     const corners = this.#corners;
     const part = this.#row;

@@ -1,21 +1,28 @@
-// The potentially colliding set by visibility (Govindaraju, Redon, Lin and Manocha 2003, CULLIDE), on the CPU. In each of
-// three orthographic views the objects are drawn twice, in order and in reverse. An object that is fully visible, in front
-// of everything drawn before it, meets none of that; one that is so in both orders is pruned. Boxes first, then objects by
-// their triangles, then single triangles; an object is drawn only after its own tests, which leaves out self-collisions.
+// The potentially colliding set by visibility (Govindaraju, Redon, Lin and Manocha 2003, CULLIDE), on the CPU. In each
+// of three orthographic views the objects are drawn twice, in order and in reverse. An object that is fully visible, in
+// front of everything drawn before it, meets none of that; one that is fully visible in both orders is pruned. Boxes
+// first, then objects by their triangles, then single triangles; an object is drawn only after its own tests, which
+// leaves out self-collisions.
 import type { CullStage } from '../cull-result.js';
 import type { CullScene } from '../cull-scene.js';
 import { DepthImage } from './depth-image.js';
 import { type ViewFrame, viewAlong } from './view-frame.js';
 
-/** Boxes are drawn with at most this many pixels a side: many large ones would take long, and lower is safe. */
+/**
+ * Chosen: the largest resolution at which boxes are drawn, in pixels a side. Many large boxes would take long, and a
+ * lower resolution is safe.
+ */
 const BOX_RESOLUTION = 128;
 /** Each level looks along the axes from the near side, then from the far side at what is left. */
 const SIDES = [false, true];
 
 type Level = 'boxes' | 'geometry' | 'triangles';
 
+/** A bit of an object or triangle: it was fully visible in a view of the first pass. */
 const SEEN_IN_ORDER = 1;
+/** A bit of an object or triangle: it was fully visible in a view of the second pass. */
 const SEEN_IN_REVERSE = 2;
+/** Both bits: the object or triangle is pruned. */
 const SEEN = 3;
 
 /** Prunes objects and triangles that are fully visible. */

@@ -83,19 +83,25 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
 };
 
 const WHAT = 'Collision culling';
-/** Counters at the beginning of the output: kept, candidates, pairs; and one word of padding. */
+/** Words of counters at the beginning of the output: kept, candidates, pairs; and one of padding. */
 const HEADER_WORDS = 4;
+/** Words of a pair in the output. */
 const PAIR_WORDS = 3;
-/** Bits of a code in four digits of eight. */
+/** The first bits of the four digits of a code. */
 const SHIFTS = [0, 8, 16, 24];
-/** Uniforms of different passes lie this far apart. */
+/** WebGPU's rule: bytes between the uniforms of different passes. */
 const FRAME_STRIDE = 256;
+/** Codes that a workgroup sorts, as in linear-bvh.wgsl. */
 const BLOCK = 1024;
+/** Values of a digit of eight bits. */
 const DIGITS = 256;
-/** Room for pairs in the first call; it grows with what is found. */
+/** Chosen: room for pairs in the first call; it grows with what is found. */
 const FIRST_PAIRS = 16_384;
-/** Overlaps of boxes are grown by this, as triangles are. */
+/** Rounding: overlaps of boxes are grown by this share of the box of all objects, as triangles are. */
 const PAD = 2 ** -23;
+/**
+ * Cells along an axis of the Morton codes, 1024, less a little so that the last coordinate falls into the last cell.
+ */
 const MORTON_CELLS = 1023.99;
 
 /** What was found on the device. */

@@ -308,7 +308,7 @@ fn fitBoxes(@builtin(global_invocation_id) id: vec3u) {
     widens = (atomicMax(&bounds[at + 4u], high.x) < high.x) || widens;
     widens = (atomicMax(&bounds[at + 5u], high.y) < high.y) || widens;
     widens = (atomicMax(&bounds[at + 6u], high.z) < high.z) || widens;
-    // An object's number is one more here: 0 stands for none.
+    // An object's number is one more here: 0 stands for no object.
     widens = (atomicMax(&bounds[at + 7u], object + 1u) < object + 1u) || widens;
     if (!widens || node == 0u) {
       break;
@@ -399,7 +399,7 @@ fn findPairs(@builtin(global_invocation_id) id: vec3u) {
   let own = leafBounds[2u * slot];
   let ownHigh = leafBounds[2u * slot + 1u];
   let object = own.w;
-  // Prefixes grow along a path, up to 64: so does the stack at most.
+  // Prefixes grow along a path, up to 64, so the stack holds no more than that.
   var stack: array<u32, 64>;
   var top = 0u;
   var node = 0u;

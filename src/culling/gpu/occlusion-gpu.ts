@@ -1,6 +1,6 @@
-// Objects pruned by occlusion queries, as Govindaraju, Redon, Lin and Manocha 2003 do: in each of three views the objects are
-// drawn in order and in reverse. Each is first tested against the depths so far with the depth function reversed, inside a
-// query; then it is drawn. Two draws in two states and a query for each object, view and order.
+// Objects pruned by occlusion queries, as Govindaraju, Redon, Lin and Manocha 2003 do: in each of three views the
+// objects are drawn in order and in reverse. Each is first tested against the depths so far with the depth function
+// reversed, inside a query; then it is drawn. Two draws in two states and a query for each object, view and order.
 import { NearfieldError } from '../../core/errors.js';
 import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
@@ -13,10 +13,12 @@ import code from './visibility.wgsl?raw';
 import { VIEW_STRIDE, VISIBILITY_LAYOUT } from './visibility-gpu.js';
 
 const WHAT = 'Collision culling';
+/** Views: one along each axis. */
 const VIEWS = 3;
+/** Orders of drawing in each view: forward and reverse. */
 const ORDERS = 2;
 /** WebGPU's limit for a set of queries. */
-const MOST_QUERIES = 4096;
+const MAX_QUERIES = 4096;
 const DEPTH_FORMAT = 'depth32float';
 const BINDINGS = ['view', 'positions', 'corners', 'objectOf'] as const;
 
@@ -47,10 +49,10 @@ export class GpuOcclusion {
     const alive = new Uint8Array(scene.objectCount);
     if (objects.length === 0) return alive;
     const count = VIEWS * ORDERS * objects.length;
-    if (count > MOST_QUERIES) {
+    if (count > MAX_QUERIES) {
       throw new NearfieldError(
         'too-large',
-        `Occlusion queries for ${objects.length} objects need ${count} in a set; a device has ${MOST_QUERIES}. ` +
+        `Occlusion queries for ${objects.length} objects need ${count} in a set; a device has ${MAX_QUERIES}. ` +
           "Use visibility 'fragments'.",
       );
     }
@@ -68,7 +70,7 @@ export class GpuOcclusion {
     const [bytes] = await readBuffers(this.#gpu, this.#faults, WHAT, [source]);
     const passed = new BigUint64Array(bytes);
     for (const [i, object] of objects.entries()) {
-      // Fully visible in some view of each order: it meets none before it and none after it.
+      // Fully visible in some view of each order: it meets no object before it or after it.
       let seenInOrder = false;
       let seenInReverse = false;
       for (let view = 0; view < VIEWS; view++) {

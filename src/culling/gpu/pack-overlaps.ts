@@ -40,7 +40,7 @@ export function packOverlaps(
   return words;
 }
 
-/** The box around all overlaps, in coordinates of the device; everything if there are none. */
+/** The box around all overlaps, in coordinates of the device; everything if the list is empty. */
 export function regionOfOverlaps(
   { overlaps, overlapStarts }: OverlapFilter,
   objectCount: number,

@@ -1,6 +1,6 @@
-// The method 'cullide' on a GPU: the triangles that are hidden somewhere in each of six views, from both sides along each
-// axis. Instead of two passes in opposite orders a view keeps the nearest depth and the nearest of the other objects, so all
-// objects are drawn at once; see docs/culling.md.
+// The method 'cullide' on a GPU: the triangles that are hidden somewhere in each of six views, from both sides along
+// each axis. Instead of two passes in opposite orders a view keeps the nearest depth and the nearest of the other
+// objects, so all objects are drawn at once; see docs/culling.md.
 import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
@@ -73,16 +73,21 @@ const STAGE_BINDINGS: Readonly<Record<ComputeStage | DrawStage, readonly Binding
 };
 
 const WHAT = 'Collision culling';
+/** Views: from both sides of each axis. */
 const VIEWS = 6;
-/** Uniforms of different views lie this far apart. */
+/** WebGPU's rule: bytes between the uniforms of different views. */
 export const VIEW_STRIDE = 256;
 const TARGET_FORMAT = 'r8unorm';
-/** How far coordinates from 0 to 1 may be off on the device, and boxes are grown. */
+/** Rounding: coordinates from 0 to 1 may be off by this on the device, and boxes are grown by it. */
 const PAD = 2 ** -23;
-/** Added to that: rounding of image coordinates, in pixels, and of depths. */
+/** Rounding: image coordinates may be off by this, in pixels, beside the padding. */
 const PIXEL_ROUNDING = 2 ** -8;
+/** Rounding: depths may be off by this, beside the padding. */
 const DEPTH_ROUNDING = 2 ** -21;
-/** Triangles to read with their count: as many as the last time, and some more. */
+/**
+ * Chosen: triangles that are read together with their count in the first call; later as many as the last time, and some
+ * more.
+ */
 const FIRST_EXPECTED = 16_384;
 
 /** What the device left. */

@@ -1,6 +1,7 @@
-// Visibility of triangles in an orthographic view, by counting fragments: what is nearest in each pixel, whose it is, what is
-// nearest of the others; then the triangles that are not in front of everything of other objects somewhere. Rasterization is
-// conservative: a quad around each triangle, and every pixel square that the triangle can meet, with bounds of its depth there.
+// Visibility of triangles in an orthographic view, by counting fragments: what is nearest in each pixel, whose it is,
+// what is nearest of the others; then the triangles that are not in front of everything of other objects somewhere.
+// Rasterization is conservative: a quad around each triangle, and every pixel square that the triangle can meet, with
+// bounds of its depth there.
 
 struct View {
   // The view is along this axis; the image has the next two.
@@ -47,7 +48,7 @@ struct Overlap {
 
 const PAD = 1.1920929e-7;
 // Triangles with a smaller area, relative to the square of their longest side, have no usable plane.
-const LEAST_TURN = 0.015625;
+const MIN_TURN = 0.015625;
 // Widens depths on a plane, relative to those of the triangle.
 const PLANE_PAD = 0.00390625;
 
@@ -158,7 +159,7 @@ fn depthsOver(pixel: vec2f, fragment: Fragment) -> vec2f {
   var near = min(depths.x, min(depths.y, depths.z));
   var far = max(depths.x, max(depths.y, depths.z));
   let range = far - near;
-  if (abs(area) > LEAST_TURN * side * side && side > 2.0) {
+  if (abs(area) > MIN_TURN * side * side && side > 2.0) {
     let way = sign(area);
     let outside = way * turn(u, p) < -reach * spread(u) || way * turn(w, q) < -reach * spread(w) ||
       way * turn(p, v) < -reach * spread(v);

@@ -1,5 +1,6 @@
 // The facets of a surface: connected faces that lie exactly in one plane and face the same way, found by a flood fill
 // over coplanar edges. Faces that share an edge and are exactly coplanar have the same plane, so this is transitive.
+import { groupByKey } from '../../core/counting-sort.js';
 import { exactTurnAlong, findShadowAxis } from '../../core/exact/points.js';
 import type { Surface } from '../surface/surface.js';
 
@@ -50,15 +51,8 @@ export function findFacets(surface: Surface, least: number, isTaken: Uint8Array)
 
 /** The lists of faces for the facet of each face. */
 export function groupFacets(facetOfFace: Int32Array, count: number): Facets {
-  const start = new Uint32Array(count + 1);
-  for (const facet of facetOfFace) if (facet >= 0) start[facet + 1]++;
-  for (let facet = 0; facet < count; facet++) start[facet + 1] += start[facet];
-  const next = start.slice();
-  const faces = new Uint32Array(start[count]);
-  for (let face = 0; face < facetOfFace.length; face++) {
-    if (facetOfFace[face] >= 0) faces[next[facetOfFace[face]]++] = face;
-  }
-  return { count, facetOfFace, start, faces };
+  const { start, items } = groupByKey(facetOfFace, count);
+  return { count, facetOfFace, start, faces: items };
 }
 
 /** The facets but those marked; their faces are in none. */

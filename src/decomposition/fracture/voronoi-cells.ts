@@ -1,7 +1,7 @@
 // The Voronoi cells of points, cut to a box: for each cell the planes to its neighbors and its own box. A cell starts as
 // the box and is cut by the bisectors of its point and the others, the nearest first, until no farther point can reach it.
 // O(points² log points) time.
-import type { Box } from '../../core/box.js';
+import { type Box, ofPositions } from '../../core/box.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { cutPart, type Part, type Plane } from '../cut/part.js';
 
@@ -53,7 +53,7 @@ export function findVoronoiCells(
       reach = farthest(part, points, cell);
     }
     // A plane that cut early may have been left behind by later ones.
-    return { planes: planes.filter((plane) => reaches(part, plane, 1e-9)), ...boxOf(part) };
+    return { planes: planes.filter((plane) => reaches(part, plane, 1e-9)), ...ofPositions(part.positions) };
   });
 }
 
@@ -94,16 +94,6 @@ function farthest({ positions }: Part, points: Float64Array, cell: number): numb
     );
   }
   return most;
-}
-
-function boxOf({ positions }: Part): { min: Vec3; max: Vec3 } {
-  const min: Vec3 = [Infinity, Infinity, Infinity];
-  const max: Vec3 = [-Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < positions.length; i++) {
-    min[i % 3] = Math.min(min[i % 3], positions[i]);
-    max[i % 3] = Math.max(max[i % 3], positions[i]);
-  }
-  return { min, max };
 }
 
 function boxPart({ min, max }: Box): Part {

@@ -1,6 +1,9 @@
 // The representative point of each convex piece: its center of mass (Ehmann and Lin 2001, section 5.1). O(triangles).
 import type { Decomposition } from '../decomposition.js';
 
+/** Rounding: a piece with less volume than this share of area^(3/2) is flat; the center of its surface is more accurate. */
+const FLAT_VOLUME = 1e-12;
+
 /**
  * The centers of mass of the pieces, three numbers per piece: of the solid if the piece has a volume, of its surface if
  * it is flat, which is the center of the polygon. Sums are taken relative to a corner of the piece.
@@ -59,6 +62,3 @@ export function findPieceCenters({ mesh, pieces }: Decomposition): Float64Array 
   }
   return centers;
 }
-
-/** Rounding: a volume below this share of area^(3/2) is noise; the center of the surface is then more accurate. */
-const FLAT_VOLUME = 1e-12;

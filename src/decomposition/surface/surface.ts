@@ -1,4 +1,5 @@
 // A surface prepared for decomposition: adjacency, reflex edges, faces around each vertex, a hierarchy over the triangles.
+import { groupByKey } from '../../core/counting-sort.js';
 import { NearfieldError } from '../../core/errors.js';
 import { UNDERFLOW_BOUND } from '../../core/exact/orientation.js';
 import { exactSideOf } from '../../core/exact/points.js';
@@ -38,12 +39,9 @@ export class Surface {
     for (let h = 0; h < this.#bends.length; h++) if (this.#bends[h] === REFLEX) reflexSides++;
     this.reflexEdges = reflexSides / 2;
     this.bvh = buildBvh(triangleBoxes(mesh));
-    this.vertexFaceStart = new Uint32Array(mesh.positions.length / 3 + 1);
-    for (let i = 0; i < indices.length; i++) this.vertexFaceStart[indices[i] + 1]++;
-    for (let v = 1; v < this.vertexFaceStart.length; v++) this.vertexFaceStart[v] += this.vertexFaceStart[v - 1];
-    const next = this.vertexFaceStart.slice();
-    this.vertexFaces = new Uint32Array(indices.length);
-    for (let i = 0; i < indices.length; i++) this.vertexFaces[next[indices[i]]++] = Math.floor(i / 3);
+    const corners = groupByKey(indices, mesh.positions.length / 3);
+    this.vertexFaceStart = corners.start;
+    this.vertexFaces = corners.items.map((corner) => Math.floor(corner / 3));
   }
 
   get faceCount(): number {

@@ -1,4 +1,5 @@
-// Impulses on bodies at points of the world, and how points give way to them.
+// Impulses on bodies at points of the world, and how points give way to them. Points and directions are single numbers, up
+// to nine in a call: these functions run in inner loops, where an object a call would be allocated.
 import type { Bodies } from './bodies.js';
 
 /** Gives a body an impulse at a point of the world; nothing happens to one that is not dynamic. */

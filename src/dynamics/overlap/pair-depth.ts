@@ -8,7 +8,7 @@ import * as vec3 from '../../core/vec3.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { icosphere } from '../../models/primitives/icosphere.js';
-import { measureFrom, type PenetrationMemory } from '../../penetration/motion/penetration-pair.js';
+import { measureFrom, type PenetrationMemory } from '../../penetration/motion/measure-from.js';
 import type { PenetrationOptions } from '../../penetration/options.js';
 import type { PenetrationResult } from '../../penetration/result.js';
 import { Pair } from '../../proximity/pair.js';

@@ -38,6 +38,8 @@ interface SpringPair {
 
 /** Springs between overlapping bodies. */
 export class PenaltyMethod implements StepMethod {
+  /** The energy in the springs after the last step. */
+  energy = 0;
   readonly #context: StepContext;
   #pairs = new WeakMap<PairState, SpringPair>();
   readonly #springs = new Springs();
@@ -49,9 +51,6 @@ export class PenaltyMethod implements StepMethod {
   constructor(context: StepContext) {
     this.#context = context;
   }
-
-  /** The energy in the springs after the last step. */
-  energy = 0;
 
   step(dt: number): void {
     const { bodies, collision, contacts, solver, sleep, substeps, acceleration } = this.#context;
@@ -170,18 +169,15 @@ export class PenaltyMethod implements StepMethod {
     const { bodies, contacts } = this.#context;
     const { a, b } = pair;
     const { pointsA, pointsB, normals } = points;
-    const frequency = (2 * Math.PI) / this.#period;
-    const speed = kept.isParting ? PARTING_SPEED : Infinity;
+    const maxSpeed = kept.isParting ? PARTING_SPEED : Infinity;
+    const law = { frequency: (2 * Math.PI) / this.#period, ratio: kept.ratio, share: 1 / count, maxSpeed };
     pair.count = count;
     for (let i = 0; i < count; i++) {
       const at = 3 * i;
       const depth = sign * depths[i];
       contacts.add(bodies, a, b, pointsA, pointsB, normals, at, -depth);
       if (!(depth > 0)) continue;
-      const x = 0.5 * (pointsA[at] + pointsB[at]);
-      const y = 0.5 * (pointsA[at + 1] + pointsB[at + 1]);
-      const z = 0.5 * (pointsA[at + 2] + pointsB[at + 2]);
-      this.#springs.add(bodies, a, b, x, y, z, normals, at, depth, frequency, kept.ratio, 1 / count, speed);
+      this.#springs.add(bodies, a, b, points, i, depth, law);
     }
   }
 }

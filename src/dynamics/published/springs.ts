@@ -4,6 +4,7 @@
 import { growTo } from '../../core/grow-array.js';
 import type { Bodies } from '../body/bodies.js';
 import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
+import type { ImpactContacts } from '../impact/impact-response.js';
 
 /** Numbers of a spring. The constants below say where they are. */
 const STRIDE = 14;
@@ -26,38 +27,37 @@ const IMPULSE = 11;
 /** The speed along the normal that a unit impulse gives: the inverse mass of the point. */
 const GIVE = 12;
 
+/** What the springs of a pair have in common. */
+export interface SpringLaw {
+  /** Of the bodies on the spring, rad/s. */
+  readonly frequency: number;
+  /** Of the damping to the critical one. */
+  readonly ratio: number;
+  /** Of one spring in those of the pair. */
+  readonly share: number;
+  /** Above this speed of parting the springs do not push, m/s. */
+  readonly maxSpeed: number;
+}
+
 /** The springs of one configuration. */
 export class Springs {
   count = 0;
   #bodies = new Int32Array(128);
   #values = new Float64Array(64 * STRIDE);
+  readonly #relative = new Float64Array(3);
 
   clear(): void {
     this.count = 0;
   }
 
-  /**
-   * Adds a spring at a point of the world.
-   * @param normals unit, from A to B, beginning at `at`.
-   * @param frequency of the bodies on the spring, rad/s; `ratio` of the damping to the critical one.
-   * @param share of the spring in those of its pair.
-   * @param maxSpeed above which the spring does not push bodies that part already.
-   */
-  add(
-    bodies: Bodies,
-    a: number,
-    b: number,
-    px: number,
-    py: number,
-    pz: number,
-    normals: ArrayLike<number>,
-    at: number,
-    depth: number,
-    frequency: number,
-    ratio: number,
-    share: number,
-    maxSpeed: number,
-  ): void {
+  /** Adds a spring in the middle of the contact `k` of two bodies, at which they overlap by a depth. */
+  add(bodies: Bodies, a: number, b: number, contacts: ImpactContacts, k: number, depth: number, law: SpringLaw): void {
+    const { pointsA, pointsB, normals } = contacts;
+    const at = 3 * k;
+    const px = 0.5 * (pointsA[at] + pointsB[at]);
+    const py = 0.5 * (pointsA[at + 1] + pointsB[at + 1]);
+    const pz = 0.5 * (pointsA[at + 2] + pointsB[at + 2]);
+    const { frequency, ratio, share, maxSpeed } = law;
     const i = this.count++;
     if (2 * this.count > this.#bodies.length) {
       this.#bodies = growTo(this.#bodies, 2 * this.count);
@@ -67,7 +67,7 @@ export class Springs {
     const v = this.#values;
     this.#bodies[2 * i] = a;
     this.#bodies[2 * i + 1] = b;
-    for (let k = 0; k < 3; k++) v[o + NORMAL + k] = normals[at + k];
+    for (let d = 0; d < 3; d++) v[o + NORMAL + d] = normals[at + d];
     v[o + POINT] = px;
     v[o + POINT + 1] = py;
     v[o + POINT + 2] = pz;
@@ -145,6 +145,4 @@ export class Springs {
     const impulse = Math.min(most, slip / give) / slip;
     pushPair(bodies, a, b, px, py, pz, -impulse * x, -impulse * y, -impulse * z);
   }
-
-  readonly #relative = new Float64Array(3);
 }

@@ -14,11 +14,14 @@ export interface NpyHeader {
 
 /** "\x93NUMPY". */
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-/** The data start at a multiple of this, so that they can be mapped into memory. */
+
+/** Format: the data start at a multiple of this many bytes, so that they can be mapped into memory. */
 const ALIGNMENT = 64;
-/** Digits that NumPy reserves, so that the first length can grow in place. */
+
+/** Format: digits that NumPy reserves, so that the first length can grow in place. */
 const GROWTH_DIGITS = 21;
-/** The limit of NumPy since version 2. */
+
+/** Format: the most dimensions of an array in NumPy, since version 2. */
 export const MAX_NPY_DIMENSIONS = 64;
 
 /** The header of C-ordered numbers, byte for byte as NumPy writes it. */

@@ -14,16 +14,16 @@ export interface BcfTopic {
   readonly priority: string;
   readonly labels: readonly string[];
   readonly viewpoint: BcfViewpoint;
-  /** A PNG image; none if null. */
+  /** A PNG image, or null. */
   readonly snapshot: Uint8Array | null;
 }
 
 /** A parallel view and lines in it, in the frame of the model. */
 export interface BcfViewpoint {
   readonly eye: readonly number[];
-  /** Unit. */
+  /** A unit vector. */
   readonly direction: readonly number[];
-  /** Unit, across the direction. */
+  /** A unit vector across the direction. */
   readonly up: readonly number[];
   /** The height that the view shows. */
   readonly height: number;

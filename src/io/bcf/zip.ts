@@ -11,14 +11,25 @@ export interface ZipEntry {
   readonly bytes: Uint8Array;
 }
 
+/** Format: the signature before each file. */
 const LOCAL = 0x04034b50;
+
+/** Format: the signature before each entry of the directory. */
 const CENTRAL = 0x02014b50;
+
+/** Format: the signature at the end of the directory. */
 const END = 0x06054b50;
-/** Names are UTF-8. */
+
+/** Format: the flag of names in UTF-8. */
 const UTF8 = 0x0800;
-/** January 1, 1980: the earliest date of the format. */
+
+/** Format: January 1, 1980, the earliest date; a fixed one keeps archives equal byte for byte. */
 const DATE = 0x0021;
+
+/** Format: the largest size and offset, in bytes, without the extension for large archives. */
 const MAX_BYTES = 0xffffffff;
+
+/** Format: the largest count of files without that extension. */
 const MAX_ENTRIES = 0xffff;
 
 /** The archive of some files, in their order. */

@@ -10,9 +10,13 @@ import { parseXml, type XmlElement } from '../xml/xml-tree.js';
 import { readGeometry } from './geometry.js';
 import { nodeMatrix } from './node-matrix.js';
 
-/** Nodes that hold instances of nodes can multiply; a chain longer than this is a cycle. */
+/** Chosen: nodes in a chain of instances; a longer chain is a cycle. */
 const MAX_NESTING = 64;
+
+/** Chosen: nodes of a scene. Nodes that hold instances of nodes can multiply. */
 const MAX_NODES = 2 ** 21;
+
+/** Chosen: parts of a scene, for the same reason. */
 const MAX_PARTS = 2 ** 20;
 
 /**
@@ -31,7 +35,7 @@ class ColladaReader {
   readonly #modelName: string;
   readonly #ids = new Map<string, XmlElement>();
   readonly #meshes: ModelMesh[] = [];
-  /** By the <geometry>; −1 for one without triangles. */
+  /** The index of the mesh of each <geometry>; −1 for one without triangles. */
   readonly #meshOf = new Map<XmlElement, number>();
   readonly #parts: ModelPart[] = [];
   readonly #nodesOf = new Map<XmlElement, number>();
@@ -91,7 +95,7 @@ class ColladaReader {
     return this.#root.child('library_visual_scenes')?.child('visual_scene');
   }
 
-  /** How many nodes it places, itself among them. Instances of nodes that double take no longer to count. */
+  /** The count of nodes that it places, itself among them. Counting takes no longer where instances of nodes multiply. */
   #countNodes(node: XmlElement, depth: number): number {
     const known = this.#nodesOf.get(node);
     if (known !== undefined) return known;

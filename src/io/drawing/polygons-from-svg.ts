@@ -17,16 +17,21 @@ export interface SvgPolygonOptions {
 export interface SvgPolygon {
   /** The index of the shape. */
   readonly shape: number;
-  /** That of the shape. */
+  /** The id of the shape. */
   readonly id: string | null;
-  /** In the frame of the drawing, y down. Counter-clockwise is by the numbers: on the screen the outer ring is clockwise. */
+  /** In the frame of the drawing, y down. The outer ring is counter-clockwise by its numbers, and so clockwise on the screen. */
   readonly polygon: Polygon;
 }
 
 const NAMES: OptionNames<SvgPolygonOptions> = { curveError: true };
+
+/** Chosen: the largest error of a curve if the caller gives none, as a share of the drawing's longest side. */
 const DEFAULT_ERROR = 1e-4;
-/** Points of a ring that are nearer to each other, as a share of the box, differ by rounding. */
+
+/** Rounding: points of a ring that are nearer to each other than this share of the box are one point. */
 const SAME_POINT = 1e-12;
+
+/** Chosen: lines of one curve, so that an error of almost zero does not exhaust memory. */
 const MAX_LINES = 1 << 16;
 
 /**

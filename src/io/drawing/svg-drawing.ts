@@ -47,6 +47,6 @@ export interface SvgDrawing {
   readonly millimetersPerUnit: number | null;
   /** In the order of the file, at least one. */
   readonly shapes: readonly SvgShape[];
-  /** What the file has and the drawing has not: text, images, clipping. */
+  /** What was left out of the drawing: text, images, clipping. */
   readonly warnings: readonly string[];
 }

@@ -4,7 +4,7 @@
 import { NearfieldError } from '../../core/errors.js';
 import { triangulatePolygon } from '../../mesh/polygon/triangulate-polygon.js';
 
-/** A triangle of a fan may run backward by this share of the squared extent: files have six digits or so. */
+/** Rounding: a triangle of a fan may run backward by this share of the squared extent; files have six digits or so. */
 const FOLD_TOLERANCE = 1e-6;
 
 /** The polygons of a file with more than three corners. */

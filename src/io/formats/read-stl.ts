@@ -8,10 +8,8 @@ import { isBinaryStl } from '../model/model-format.js';
 import { modelName, PROGRESS_INTERVAL, type ReadOptions } from '../model/read-options.js';
 import { ExactWelder } from './exact-welder.js';
 import { TriangleList } from './growing-lists.js';
+import { STL_FACET_BYTES, STL_HEADER_BYTES } from './stl-layout.js';
 import { TextCursor } from './text-cursor.js';
-
-const HEADER_BYTES = 84;
-const FACET_BYTES = 50;
 
 /**
  * Reads an STL file. Exactly equal corners become one vertex (−0 equals 0); facets keep their order and their count.
@@ -30,16 +28,16 @@ function looksLikeText(bytes: Uint8Array): boolean {
 }
 
 function readBinaryStl(bytes: Uint8Array, options: ReadOptions): ModelFile {
-  if (bytes.length < HEADER_BYTES) {
+  if (bytes.length < STL_HEADER_BYTES) {
     throw new NearfieldError(
       'file-truncated',
-      `byte ${bytes.length}: the file ends within its header of ${HEADER_BYTES} bytes; it is not an STL file or is truncated.`,
+      `byte ${bytes.length}: the file ends within its header of ${STL_HEADER_BYTES} bytes; it is not an STL file or is truncated.`,
       { byte: bytes.length },
     );
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const count = view.getUint32(HEADER_BYTES - 4, true);
-  const end = HEADER_BYTES + FACET_BYTES * count;
+  const count = view.getUint32(STL_HEADER_BYTES - 4, true);
+  const end = STL_HEADER_BYTES + STL_FACET_BYTES * count;
   if (end > bytes.length) {
     throw new NearfieldError(
       'file-truncated',
@@ -48,20 +46,20 @@ function readBinaryStl(bytes: Uint8Array, options: ReadOptions): ModelFile {
       { byte: bytes.length },
     );
   }
-  if (bytes.length - end >= FACET_BYTES) {
+  if (bytes.length - end >= STL_FACET_BYTES) {
     throw new NearfieldError(
       'file-format',
-      `byte ${HEADER_BYTES - 4}: the header declares ${count} triangles, which need ${end} bytes, but the file has ` +
+      `byte ${STL_HEADER_BYTES - 4}: the header declares ${count} triangles, which need ${end} bytes, but the file has ` +
         `${bytes.length}; correct the count or remove the extra bytes.`,
-      { byte: HEADER_BYTES - 4 },
+      { byte: STL_HEADER_BYTES - 4 },
     );
   }
   if (count === 0) {
     throw new NearfieldError(
       'empty-mesh',
-      `byte ${HEADER_BYTES - 4}: the file has no triangles; give one with a surface.`,
+      `byte ${STL_HEADER_BYTES - 4}: the file has no triangles; give one with a surface.`,
       {
-        byte: HEADER_BYTES - 4,
+        byte: STL_HEADER_BYTES - 4,
       },
     );
   }
@@ -71,7 +69,7 @@ function readBinaryStl(bytes: Uint8Array, options: ReadOptions): ModelFile {
   for (let facet = 0; facet < count; facet++) {
     if (facet % PROGRESS_INTERVAL === 0) reportProgress(options, facet / count, 'reading STL');
     for (let corner = 0; corner < 3; corner++) {
-      const offset = HEADER_BYTES + FACET_BYTES * facet + 12 + 12 * corner;
+      const offset = STL_HEADER_BYTES + STL_FACET_BYTES * facet + 12 + 12 * corner;
       const x = view.getFloat32(offset, true);
       const y = view.getFloat32(offset + 4, true);
       const z = view.getFloat32(offset + 8, true);

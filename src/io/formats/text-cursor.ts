@@ -4,23 +4,52 @@
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 
+/** Character: horizontal tab. */
 const TAB = 0x09;
+
+/** Character: line feed. */
 const LF = 0x0a;
+
+/** Character: carriage return. */
 const CR = 0x0d;
+
+/** Character: space. */
 const SPACE = 0x20;
+
+/** Character: #. */
 const HASH = 0x23;
+
+/** Character: +. */
 const PLUS = 0x2b;
+
+/** Character: −. */
 const MINUS = 0x2d;
+
+/** Character: the decimal point. */
 const POINT = 0x2e;
+
+/** Character: /. */
 const SLASH = 0x2f;
+
+/** Character: the digit 0. */
 const ZERO = 0x30;
+
+/** Character: the digit 9. */
 const NINE = 0x39;
+
+/** Character: \, which continues a line. */
 const BACKSLASH = 0x5c;
 
+/** What reading returns beyond the last character. */
 const END = -1;
+
+/** Rounding: whole numbers up to this one are exact in double precision. */
 const EXACT_INTEGERS = 2 ** 53;
+
+/** Rounding: the powers of ten that are exact in double precision, up to 1e22. */
 const EXACT_POWERS = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
-/** Longer words are shortened in messages. */
+
+/** Chosen: characters of a word that a message shows. */
 const SHOWN_CHARACTERS = 24;
 
 export interface TextSyntax {

@@ -2,21 +2,19 @@ import * as vec3 from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { formatName, formatNumber } from './format-lines.js';
 import { toSinglePrecision } from './single-precision.js';
-
-const HEADER_BYTES = 84;
-const FACET_BYTES = 50;
+import { STL_FACET_BYTES, STL_HEADER_BYTES } from './stl-layout.js';
 
 /** A binary STL file. Coordinates are rounded to single precision, which is all the format has. */
 export function writeStl(mesh: Mesh): Uint8Array {
   const { indices } = mesh;
   const single = toSinglePrecision(mesh.positions, 'binary STL');
   const count = indices.length / 3;
-  const bytes = new Uint8Array(HEADER_BYTES + FACET_BYTES * count);
+  const bytes = new Uint8Array(STL_HEADER_BYTES + STL_FACET_BYTES * count);
   // The header must not begin with "solid", by which simple readers recognize text.
   bytes.set(new TextEncoder().encode('binary STL written by nearfield'));
   const view = new DataView(bytes.buffer);
-  view.setUint32(HEADER_BYTES - 4, count, true);
-  for (let facet = 0, offset = HEADER_BYTES; facet < count; facet++, offset += FACET_BYTES) {
+  view.setUint32(STL_HEADER_BYTES - 4, count, true);
+  for (let facet = 0, offset = STL_HEADER_BYTES; facet < count; facet++, offset += STL_FACET_BYTES) {
     const normal = facetNormal(mesh, facet);
     for (let axis = 0; axis < 3; axis++) {
       view.setFloat32(offset + 4 * axis, normal[axis], true);

@@ -2,6 +2,7 @@
 // sparse values and component types. Only the accessors that geometry and instancing use are read.
 import { type GLTF, Logger, WebIO } from '@gltf-transform/core';
 import { NearfieldError } from '../../core/errors.js';
+import { BYTE, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT } from './component-types.js';
 import { failCompressed, type GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
@@ -13,13 +14,6 @@ export interface AccessorData {
   /** Plain numbers; normalized integers are already converted to fractions. */
   readonly values: Float64Array | Uint32Array | Uint16Array | Uint8Array;
 }
-
-const BYTE = 5120;
-const UNSIGNED_BYTE = 5121;
-const SHORT = 5122;
-const UNSIGNED_SHORT = 5123;
-const UNSIGNED_INT = 5125;
-const FLOAT = 5126;
 
 const COMPONENT_BYTES: Readonly<Record<number, number>> = {
   [BYTE]: 1,

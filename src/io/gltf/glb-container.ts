@@ -3,10 +3,19 @@
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import type { JsonText } from './json-view.js';
 
+/** Format: the first four bytes, "glTF". */
 const MAGIC = 0x46546c67;
+
+/** Format: the type of the chunk of JSON. */
 const JSON_CHUNK = 0x4e4f534a;
+
+/** Format: the type of the binary chunk. */
 const BINARY_CHUNK = 0x004e4942;
+
+/** Format: bytes of the header: magic, version, length. */
 const HEADER_BYTES = 12;
+
+/** Format: bytes before the content of a chunk: length, type. */
 const CHUNK_HEADER_BYTES = 8;
 
 export function isGlb(bytes: Uint8Array): boolean {

@@ -1,13 +1,13 @@
 // A glTF document as it is written: plain JSON lists and one binary buffer. Accessors of one kind share a buffer view,
 // so that a file of ten thousand small meshes has four views. O(bytes).
+
+import { FLOAT, UNSIGNED_INT, UNSIGNED_SHORT } from './component-types.js';
 import { packGlb } from './glb-container.js';
 
-/** The component types of glTF 2.0, section 3.6.2. */
-const FLOAT = 5126;
-const UNSIGNED_SHORT = 5123;
-const UNSIGNED_INT = 5125;
-/** The targets of buffer views: vertex attributes and indices. */
+/** Format: the target of buffer views that hold vertex attributes. */
 const ARRAY_BUFFER = 34962;
+
+/** Format: the target of buffer views that hold indices. */
 const ELEMENT_ARRAY_BUFFER = 34963;
 
 const WIDTHS = { SCALAR: 1, VEC3: 3, VEC4: 4 } as const;

@@ -11,8 +11,11 @@ const COMPRESSION = /^(KHR_draco_mesh|EXT_meshopt|KHR_meshopt)_compression$/;
 const ACCEPTED =
   /^(KHR_mesh_quantization|EXT_mesh_gpu_instancing|[A-Z]+_(materials?|textures?|lights?|animation|xmp)_.*)$/;
 
-/** The most memory that reading may use per byte of the file. Accessors may share bytes, so a small file could need any
- * amount. Plain files need less than 16; rotations of instances packed into bytes need 33. */
+/**
+ * Measured on plain files and on rotations of instances packed into bytes: they need up to 16 and 33 bytes of memory
+ * per byte of the file; reading may use this many. Accessors may share bytes, so a small file could ask for any
+ * amount.
+ */
 const MEMORY_PER_BYTE = 64;
 
 export class GltfAsset {

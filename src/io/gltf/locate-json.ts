@@ -3,7 +3,7 @@
 
 export type JsonPath = readonly (string | number)[];
 
-/** Deeper nesting is not followed; glTF needs about ten levels. */
+/** Chosen: levels of nesting that are followed; glTF needs about ten. */
 const MAX_DEPTH = 500;
 
 /** The byte of the first syntax error; the length of the text if it ends too early, or if nothing is wrong. */

@@ -9,8 +9,13 @@ import type { AccessorData, AccessorDecoder } from './accessors.js';
 import { failCompressed, type GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
+/** Format: the mode of separate triangles. */
 const TRIANGLES = 4;
+
+/** Format: the mode of a strip. */
 const TRIANGLE_STRIP = 5;
+
+/** Format: the mode of a fan. */
 const TRIANGLE_FAN = 6;
 
 export interface Primitive {

@@ -7,7 +7,8 @@ import type { GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
 const INSTANCING = 'EXT_mesh_gpu_instancing';
-/** The memory of a part: its matrix and its objects. */
+
+/** Chosen: bytes that are counted for a part, its matrix and its objects. */
 const PART_BYTES = 128 + 100;
 
 /** A mesh definition and its place in the world. */

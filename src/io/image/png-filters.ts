@@ -1,7 +1,10 @@
 // The five filters of PNG rows: each byte minus a prediction from its neighbors to the left, above and above left
 // (PNG specification, section 9). The residuals are smaller and compress better. O(bytes).
 
-/** None, left, above, their mean, and whichever of left, above and above left is nearest left + above − above left. */
+/**
+ * Format: the filters are none, left, above, their mean, and whichever of left, above and above left is nearest left +
+ * above − above left.
+ */
 export const FILTER_COUNT = 5;
 
 /**

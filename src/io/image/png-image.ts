@@ -15,5 +15,5 @@ export const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** The specification's color type by number of channels. */
 export const COLOR_TYPES = { 1: 0, 2: 4, 3: 2, 4: 6 } as const;
 
-/** The most bytes that the pixels of an image may have. */
+/** Chosen: the most bytes that the pixels of an image may have. */
 export const MAX_PIXEL_BYTES = 2 ** 30;

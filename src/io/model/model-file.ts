@@ -40,11 +40,11 @@ export interface ModelFile {
   readonly format: ModelFormat;
   readonly meshes: readonly ModelMesh[];
   readonly parts: readonly ModelPart[];
-  /** What the reader ignored although it may matter: one sentence each, with its line. */
+  /** One sentence, with its line, for each thing that the reader ignored although it may matter. */
   readonly warnings?: readonly string[];
 }
 
-/** A merged model has at most this many triangles; with instances a small file could produce any number. */
+/** Chosen: triangles of a merged model. With instances a small file could produce any number. */
 const MERGED_TRIANGLE_LIMIT = 2 ** 27;
 
 /** A model of one mesh with the identity as its placement. */

@@ -6,7 +6,7 @@ export const MODEL_FORMATS = ['obj', 'stl', 'ply', 'off', 'gltf', 'glb', 'dae'] 
 /** A file format that can be read. */
 export type ModelFormat = (typeof MODEL_FORMATS)[number];
 
-/** At most this much of the content is examined. */
+/** Chosen: bytes of the content that are examined to tell its format. */
 const JUDGED_BYTES = 4096;
 
 /** The format by the extension of a file name, a path or a URL without query; null if unknown. */

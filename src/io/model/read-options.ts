@@ -6,7 +6,10 @@ export interface ReadOptions extends ProgressOptions {
   readonly fileName?: string | undefined;
 }
 
-/** Readers report progress and check the abort signal once every this many elements or statements; a power of two. */
+/**
+ * Chosen: elements or statements that a reader handles between two reports of progress, when it also checks the abort
+ * signal; a power of two.
+ */
 export const PROGRESS_INTERVAL = 2 ** 16;
 
 /** The file name without folders and extension; "model" if there is none. */

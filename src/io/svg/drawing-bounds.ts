@@ -1,8 +1,8 @@
 // The box of curves: exact for lines and arcs, that of the control points for Bézier curves.
 import type { SvgCurve, SvgShape } from '../drawing/svg-drawing.js';
 
-/** Beyond the shapes, as a share of the longest side. */
-const MARGIN = 0.05;
+/** Chosen: the margin around the shapes, as a share of the longest side. */
+const PAGE_MARGIN = 0.05;
 
 /** x0, y0, x1, y1 around all shapes, grown by 5 % of the longest side; by 1 if all are one point. */
 export function drawingBounds(shapes: readonly SvgShape[]): [number, number, number, number] {
@@ -16,7 +16,7 @@ export function drawingBounds(shapes: readonly SvgShape[]): [number, number, num
   for (const shape of shapes) {
     for (const { curves } of shape.subpaths) for (const curve of curves) addCurve(curve, add);
   }
-  const margin = MARGIN * Math.max(x1 - x0, y1 - y0) || 1;
+  const margin = PAGE_MARGIN * Math.max(x1 - x0, y1 - y0) || 1;
   return [x0 - margin, y0 - margin, x1 + margin, y1 + margin];
 }
 

@@ -1,8 +1,11 @@
 // The arc of a path from its ends, radii and flags to its center and angles (SVG 2, appendix B.2).
 import type { ShapeBuilder } from './shape-builder.js';
 
-/** Below this ratio of chord to diameter a small arc is its chord within 1e-9 of its length, and rounding costs it more. */
-const FLAT = 1e-8;
+/**
+ * Rounding: below this ratio of chord to diameter a small arc is its chord within 1e-9 of its length; rounding costs
+ * more.
+ */
+const FLAT_ARC = 1e-8;
 
 /** Adds the arc from (x0, y0) to (x, y) with half axes rx and ry, the first turned by `degrees`. */
 export function addEllipticalArc(
@@ -30,7 +33,7 @@ export function addEllipticalArc(
   let hx = (cosine * dx + sine * dy) / rx;
   let hy = (cosine * dy - sine * dx) / ry;
   const half = Math.hypot(hx, hy);
-  if (half === 0 || (half < FLAT && !large)) {
+  if (half === 0 || (half < FLAT_ARC && !large)) {
     builder.lineTo(x, y);
     return;
   }

@@ -16,13 +16,13 @@ import { INITIAL_STYLE, type SvgStyle, SvgStyleSheet } from './svg-style.js';
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 
-/** `use` inside what a `use` places, at most this deep. */
+/** Chosen: levels of `use` inside what a `use` places. */
 const MAX_USES = 32;
 
-/** Elements drawn by `use`: a few lines of nested ones can ask for billions. */
+/** Chosen: elements drawn by `use`. A few lines of nested ones can ask for billions. */
 const MAX_USED = 2 ** 17;
 
-/** Curves of a drawing. */
+/** Chosen: curves of a drawing; a small file can ask for more by `use`. */
 const MAX_CURVES = 2 ** 22;
 
 /** Elements that paint what this reader does not read; others that are not listed draw nothing. */

@@ -4,12 +4,15 @@ import type { SvgCurve, SvgSubpath } from '../drawing/svg-drawing.js';
 import type { SvgMatrix } from './svg-matrix.js';
 import type { SvgFault } from './svg-scanner.js';
 
-/** Axes whose lengths or whose right angle are off by less than this, relative to their length, are those of a circle. */
+/**
+ * Rounding: axes are those of a circle if their lengths and their right angle are off by less than this, relative to
+ * their length.
+ */
 const CIRCLE_TOLERANCE = 1e-12;
 
 /**
- * The angle of the ellipse that one cubic curve covers. With the control points at 4/3 tan(angle/4) the curve is off by
- * 2/27 sin⁶(angle/4) / cos²(angle/4) of the larger radius (Goldapp 1991): 6.6e-8.
+ * Proven: the angle of the ellipse that one cubic curve covers, in radians. With the control points at 4/3
+ * tan(angle/4) the curve is off by 2/27 sin⁶(angle/4) / cos²(angle/4) of the larger radius (Goldapp 1991): 6.6e-8.
  */
 const ARC_PIECE = Math.PI / 8;
 

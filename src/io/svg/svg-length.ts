@@ -13,7 +13,7 @@ const PIXELS: Readonly<Record<string, number>> = {
   pc: 16,
 };
 
-/** The unit by which a width in millimeters is known: one user unit. */
+/** Format: millimeters of a user unit, a CSS pixel; an inch has 96. */
 export const MILLIMETERS_PER_PIXEL = 25.4 / 96;
 
 const LENGTH = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*|%)\s*$/i;

@@ -5,13 +5,13 @@ import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import type { ReadOptions } from '../model/read-options.js';
 
-/** Elements nested deeper than this are no model. */
+/** Chosen: levels of nested elements; a file with more is not a model. */
 const MAX_DEPTH = 256;
 
-/** Characters between two reports of progress. */
+/** Chosen: characters between two reports of progress. */
 const CHUNK = 2 ** 20;
 
-/** The longest entity. Drawing programs declare the addresses of their namespaces. */
+/** Chosen: characters of the longest entity. Drawing programs declare the addresses of their namespaces. */
 const MAX_ENTITY = 256;
 
 /** An element: what is inside it, in order. */

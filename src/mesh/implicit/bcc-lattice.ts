@@ -17,12 +17,12 @@ export const NEIGHBORS: readonly (readonly [number, number, number])[] = [
   ...[0, 1, 2, 3, 4, 5, 6, 7].map((m) => [m & 1 ? 1 : -1, m & 2 ? 1 : -1, m & 4 ? 1 : -1] as const),
 ];
 
-/** Blocks of 4³ cells: 64 corners and 64 centers. */
+/** Layout: nodes of a block of 4³ cells, 64 corners and 64 centers. */
 export const NODES_PER_BLOCK = 128;
 
 /**
- * Cell centers up to this many cells from the surface are sampled: a center may be a whole cell from a node that moves
- * onto the surface, and such a node is at most 0.36 cells from the surface.
+ * Proven: cell centers up to this many cells from the surface are sampled. A center may be a whole cell from a node
+ * that moves onto the surface, and such a node is at most 0.36 cells from the surface.
  */
 const REACH = 1.36;
 
@@ -206,7 +206,7 @@ export class BccLattice {
   }
 }
 
-/** 2²⁴ blocks are a grid of 1,024³ cells; the table of blocks takes 64 MB. */
+/** Chosen: blocks of a lattice. This many are a grid of 1,024³ cells, whose table of blocks takes 64 MB. */
 const MAX_BLOCKS = 2 ** 24;
 
 function localIndex(u: number, v: number, w: number): number {

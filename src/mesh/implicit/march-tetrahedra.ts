@@ -8,8 +8,9 @@ import { NO_SAMPLE, OUTSIDE, SNAP_LONG, SNAP_SHORT, type SnappedNodes } from './
 import { TETRAHEDRON_EDGES, tetrahedronCases } from './tetrahedron-cases.js';
 
 /**
- * Cuts stay at least this fraction of their edge away from its ends. Cuts come this close only where a node may not
- * move; there the surface is off by less than a tenth of a cell, and angles stay at about four degrees or more.
+ * Chosen: cuts stay at least this fraction of their edge away from its ends. They come this close only where a node
+ * may not move; there the surface is off by less than a tenth of a cell, and angles stay at about four degrees or
+ * more.
  */
 const CUT_MARGIN = 0.1;
 

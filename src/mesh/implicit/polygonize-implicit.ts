@@ -1,10 +1,12 @@
 // The surface of an implicit shape as triangles, by isosurface stuffing (Labelle and Shewchuk 2007): sample a
 // body-centered cubic lattice near the surface, move close nodes onto it, march the tetrahedra. Closed, manifold and
 // without self-intersections by construction. About four triangles per spacing²; O(surface) time and memory.
+
 import type { Box } from '../../core/box.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../mesh.js';
+import { nextHalfEdge } from '../topology/half-edges.js';
 import { BccLattice } from './bcc-lattice.js';
 import type { ImplicitShape } from './implicit-shape.js';
 import { marchTetrahedra } from './march-tetrahedra.js';
@@ -73,7 +75,7 @@ function assertClosed({ indices }: Mesh): void {
   let sum = 0;
   for (let i = 0; i < indices.length; i++) {
     const a = indices[i];
-    const b = indices[i % 3 === 2 ? i - 2 : i + 1];
+    const b = indices[nextHalfEdge(i)];
     const low = Math.min(a, b);
     let hash = Math.imul(low + 0x9e3779b9, 0x85ebca6b) ^ Math.imul(a + b - low, 0xc2b2ae35);
     hash = Math.imul(hash ^ (hash >>> 15), 0x27d4eb2f);

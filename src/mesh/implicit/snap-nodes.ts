@@ -3,20 +3,30 @@
 // the surface around it and around its moved neighbors stays one disk, so the surface is a manifold at any resolution.
 import { type BccLattice, NEIGHBORS } from './bcc-lattice.js';
 
-/** A node moves to where the surface crosses an edge within this fraction of the edge. From table 2 of the paper. */
+/** Published (Labelle and Shewchuk 2007, table 2): a node moves to a crossing within this fraction of a long edge. */
 export const SNAP_LONG = 0.24999;
+
+/** Published (Labelle and Shewchuk 2007, table 2): a node moves to a crossing within this fraction of a short edge. */
 export const SNAP_SHORT = 0.41189;
 
-/** Bit sets over the 14 neighbors: which of them are neighbors of each other, and the 24 triangles they form. */
+/** By neighbor of a node: the bit set of the neighbors, of 14, that are adjacent to it. */
 const LINK_ADJACENCY = NEIGHBORS.map((a) =>
   NEIGHBORS.reduce((bits, b, j) => (areAdjacent(a, b) ? bits | (1 << j) : bits), 0),
 );
+
+/** The 24 triangles that the neighbors of a node form, as bit sets. */
 const LINK_TRIANGLES = findLinkTriangles();
 
-/** The states of a node. */
+/** State of a node: the shape is negative there. */
 export const INSIDE = 0;
+
+/** State of a node: it moves onto the surface. */
 export const ON_SURFACE = 1;
+
+/** State of a node: the shape is zero or positive there. */
 export const OUTSIDE = 2;
+
+/** State of a node: it is too far from the surface to be sampled. */
 export const NO_SAMPLE = 3;
 
 /** Indexed by node id. The arrays after `states` are set only for nodes on the surface. */

@@ -1,7 +1,9 @@
 // Turns a triangulation into the constrained Delaunay one by edge flips (Lawson 1977). Edges with one triangle are the
 // constraints. An edge that was flipped away never comes back, so there are at most n(n − 1)/2 flips; near O(n) on
 // outlines.
+
 import { exactInCircle } from '../../core/exact/in-circle.js';
+import { nextHalfEdge } from '../topology/half-edges.js';
 
 /**
  * Flips the inner edges of `triangles` (three point ids each, counter-clockwise, changed in place) until every inner
@@ -19,10 +21,10 @@ export function flipToDelaunay(points: ArrayLike<number>, triangles: Uint32Array
     const h = stack.pop()!;
     const g = twin[h];
     if (g < 0) continue;
-    const h1 = nextInTriangle(h);
-    const h2 = nextInTriangle(h1);
-    const g1 = nextInTriangle(g);
-    const g2 = nextInTriangle(g1);
+    const h1 = nextHalfEdge(h);
+    const h2 = nextHalfEdge(h1);
+    const g1 = nextHalfEdge(g);
+    const g2 = nextHalfEdge(g1);
     const a = triangles[h];
     const b = triangles[h1];
     const c = triangles[h2];
@@ -41,10 +43,6 @@ export function flipToDelaunay(points: ArrayLike<number>, triangles: Uint32Array
   return flips;
 }
 
-function nextInTriangle(h: number): number {
-  return h % 3 === 2 ? h - 2 : h + 1;
-}
-
 function link(twin: Int32Array, a: number, b: number): void {
   twin[a] = b;
   if (b >= 0) twin[b] = a;
@@ -57,7 +55,7 @@ function pairHalfEdges(triangles: Uint32Array): Int32Array {
   const open = new Map<number, number>();
   for (let h = 0; h < triangles.length; h++) {
     const from = triangles[h];
-    const to = triangles[nextInTriangle(h)];
+    const to = triangles[nextHalfEdge(h)];
     const back = open.get(to * pointCount + from);
     if (back === undefined) open.set(from * pointCount + to, h);
     else link(twin, h, back);

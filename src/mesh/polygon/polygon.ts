@@ -7,7 +7,7 @@ import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { findRingCrossing } from './ring-crossing.js';
 
 /**
- * A region of the plane, y up: one outer ring and any number of holes, none of which touch one another.
+ * A region of the plane, y up: one outer ring and any number of holes; no two rings touch.
  * No call of this library changes a polygon it is given.
  */
 export interface Polygon {

@@ -5,7 +5,9 @@ import type { Bvh } from '../../spatial/bvh.js';
 import { nearestOnTriangle, TrianglePoint } from '../triangle/closest-point.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
 
-/** Two ways to compute a distance differ by at most this fraction of the largest coordinate: 16 roundings. */
+/**
+ * Rounding: two computations of one distance differ by at most this fraction of the largest coordinate, 16 roundings.
+ */
 const DISTANCE_ROUNDING = 16 * Number.EPSILON;
 
 export class ClosestPointSearch {

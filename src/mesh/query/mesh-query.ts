@@ -1,9 +1,10 @@
 // Points and rays against a mesh: winding number, inside test, closest point, signed distance, ray hits. One hierarchy
 // and one copy of the triangles serve all of them; the memory of a query belongs to the object, so a call allocates
 // nothing but its answer. A query object must not be called from within its own callbacks; two objects may run at once.
+
 import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { numberFrom, oneOf, optionTable } from '../../core/check/option-table.js';
 import { bytesOf } from '../../core/derived-parts.js';
-import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { cross, normalize, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
@@ -49,7 +50,10 @@ export interface RayOptions {
   readonly side?: RaySide | undefined;
 }
 
-const RAY_NAMES: OptionNames<RayOptions> = { maxDistance: true, side: true };
+const RAY_OPTIONS = optionTable<RayOptions>()({
+  maxDistance: numberFrom(0, Infinity),
+  side: oneOf(['both', 'front', 'back'], 'both'),
+});
 
 /** How a {@link MeshQuery} is made. */
 export interface MeshQueryOptions {
@@ -60,7 +64,9 @@ export interface MeshQueryOptions {
   readonly windingAccuracy?: number | undefined;
 }
 
-const QUERY_NAMES: OptionNames<MeshQueryOptions> = { windingAccuracy: true };
+const QUERY_OPTIONS = optionTable<MeshQueryOptions>()({
+  windingAccuracy: numberFrom(0, MESH_DEFAULTS.windingAccuracy),
+});
 
 /** Where `closestPoints` writes; each array is optional and must be long enough for all points. */
 export interface ClosestPointsOut {
@@ -72,7 +78,7 @@ export interface ClosestPointsOut {
 
 const OUT_NAMES: OptionNames<ClosestPointsOut> = { points: true, distances: true, triangles: true };
 
-/** Points between two reports of progress: some tens of milliseconds. */
+/** Chosen: points answered between two reports of progress, some tens of milliseconds. */
 const PROGRESS_STRIDE = 4096;
 
 /**
@@ -91,12 +97,8 @@ export class MeshQuery {
 
   /** @throws NearfieldError as `assertMesh` does. */
   constructor(mesh: Mesh, options: MeshQueryOptions = {}) {
-    assertOptions(options, QUERY_NAMES);
-    const { windingAccuracy = MESH_DEFAULTS.windingAccuracy } = options;
+    const { windingAccuracy } = QUERY_OPTIONS.read(options);
     assertMesh(mesh);
-    if (!(windingAccuracy >= 0)) {
-      throw new NearfieldError('bad-argument', `The winding accuracy is ${windingAccuracy}; give a number from 0.`);
-    }
     this.#mesh = mesh;
     this.#windingAccuracy = windingAccuracy;
     this.#bvh = buildBvh(triangleBoxes(mesh));
@@ -287,14 +289,10 @@ export class MeshQuery {
   }
 
   #aim(origin: ReadonlyVec3, direction: ReadonlyVec3, options: RayOptions): void {
-    assertOptions(options, RAY_NAMES);
+    RAY_OPTIONS.assert(options);
     const { maxDistance = Infinity, side = 'both' } = options;
     assertVector(origin, 'origin of the ray');
     assertDirection(direction);
-    assertMaxDistance(maxDistance);
-    if (side !== 'both' && side !== 'front' && side !== 'back') {
-      throw new NearfieldError('bad-argument', `The side is ${String(side)}; give 'both', 'front' or 'back'.`);
-    }
     this.#rays.aim(origin, direction, maxDistance, side);
   }
 

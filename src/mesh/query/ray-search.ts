@@ -5,7 +5,7 @@ import type { Bvh } from '../../spatial/bvh.js';
 import { ShearedRay } from '../triangle/ray-triangle.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
 
-/** Shears and distances are off by at most this fraction of the largest number in them: 16 roundings. */
+/** Rounding: shears and distances are off by at most this fraction of the largest number in them, 16 roundings. */
 const RAY_ROUNDING = 16 * Number.EPSILON;
 
 /** Which sides of a triangle count. */

@@ -8,7 +8,7 @@ import type { TriangleTable } from '../triangle/triangle-table.js';
 /** Numbers per node: center 0–2, radius² 3, dipole 4–6, quadrupole 7–11, octupole 12–18, third absolute moment 19. */
 export const MOMENTS = 20;
 
-/** Triangles integrated between two checks of the caller's signal: about 10 ms. */
+/** Chosen: triangles integrated between two checks of the caller's signal, some 10 ms. */
 const TRIANGLES_PER_REPORT = 65_536;
 
 /**

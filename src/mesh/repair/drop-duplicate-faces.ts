@@ -1,4 +1,4 @@
-// Keeps one face of each set of faces on the same three vertices, or none where they cancel. O(vertices + triangles).
+// Of faces on the same three vertices keeps one, or drops all where they cancel. O(vertices + triangles).
 
 import { DisjointSets } from '../../core/disjoint-sets.js';
 import { assertMesh, type Mesh } from '../mesh.js';

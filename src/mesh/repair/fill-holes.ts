@@ -1,6 +1,7 @@
 // Fills boundary loops with triangles between their own vertices: flat loops as polygons, others with the least area by
 // dynamic programming (Barequet and Sharir 1995; Liepa 2003), O(n³) for n edges; loops with more than MAX_OPTIMAL
 // edges by cutting the smallest ears first, O(n log n). No filled face repeats an edge that the mesh has already.
+
 import { IndexedHeap } from '../../core/heap.js';
 import type { Mesh } from '../mesh.js';
 import { createPolygon } from '../polygon/polygon.js';
@@ -8,6 +9,7 @@ import { triangulatePolygon } from '../polygon/triangulate-polygon.js';
 import { findSelfIntersections } from '../report/self-intersections.js';
 import { buildAdjacency } from '../topology/adjacency.js';
 import { findBoundaryLoops } from '../topology/boundary-loops.js';
+import { nextHalfEdge } from '../topology/half-edges.js';
 
 /** What filling holes added. */
 export interface FilledHoles {
@@ -23,14 +25,20 @@ export interface FilledHoles {
   readonly crossings: number;
 }
 
-/** Longer loops are filled ear by ear. */
+/**
+ * Chosen: edges of the longest loop that is filled with the least area, whose cost is cubic; longer ones are filled
+ * ear by ear.
+ */
 const MAX_OPTIMAL = 300;
 
-/** A loop within this fraction of its size of a plane is flat: files in single precision carry 24 bits. */
+/** Rounding: a loop within this fraction of its size of a plane is flat. Files in single precision carry 24 bits. */
 const FLAT = 1e-6;
 
-/** Triangles with less area than this fraction of the squared loop size are avoided: their normals are noise. */
-const LEAST_AREA = 1e-9;
+/**
+ * Chosen: triangles with less area than this fraction of the squared loop size are avoided, because their normals are
+ * noise.
+ */
+const MIN_AREA = 1e-9;
 
 /** Closes the boundary loops of at most `maxEdges` edges; faces are added at the end. */
 export function fillHoles(mesh: Mesh, maxEdges: number): { readonly mesh: Mesh; readonly filled: FilledHoles } {
@@ -85,7 +93,7 @@ function fillFlat(p: Float64Array, ring: Uint32Array, edges: MeshEdges): number[
     size = Math.max(size, Math.hypot(p[a] - p[o], p[a + 1] - p[o + 1], p[a + 2] - p[o + 2]));
   }
   const length = Math.hypot(...normal);
-  if (!(length > LEAST_AREA * size * size)) return null;
+  if (!(length > MIN_AREA * size * size)) return null;
   for (const vertex of ring) {
     const height = [0, 1, 2].reduce(
       (sum, axis) => sum + (normal[axis] / length) * (p[3 * vertex + axis] - p[o + axis]),
@@ -186,7 +194,7 @@ class ThinPenalty {
       const [a, b] = [3 * ring[i], 3 * ring[(i + 1) % ring.length]];
       perimeter += Math.hypot(p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]);
     }
-    this.#least = LEAST_AREA * perimeter * perimeter;
+    this.#least = MIN_AREA * perimeter * perimeter;
     this.#extra = perimeter * perimeter;
   }
 
@@ -208,7 +216,7 @@ class MeshEdges {
 
   addFaces(indices: ArrayLike<number>): void {
     for (let i = 0; i < indices.length; i++) {
-      this.#directed.add(indices[i] * this.#count + indices[i % 3 === 2 ? i - 2 : i + 1]);
+      this.#directed.add(indices[i] * this.#count + indices[nextHalfEdge(i)]);
     }
   }
 
@@ -224,7 +232,7 @@ class MeshEdges {
   /** Whether no inner edge of a ring's triangles exists already. */
   allows(ring: Uint32Array, triangles: readonly number[]): boolean {
     return triangles.every((from, i) => {
-      const to = triangles[i % 3 === 2 ? i - 2 : i + 1];
+      const to = triangles[nextHalfEdge(i)];
       const isSide = Math.abs(from - to) === 1 || Math.abs(from - to) === ring.length - 1;
       return isSide || !this.has(ring[from], ring[to]);
     });

@@ -10,7 +10,7 @@ import { findFlips, flipFaces } from './orient-faces.js';
 
 /** What {@link findOutwardSurface} returns. */
 export interface OutwardSurface {
-  /** The mesh with the lowest id of joined vertices and faces flipped where needed; the given one if there is no need. */
+  /** The mesh with the lowest id of joined vertices and faces flipped where needed; the given mesh if nothing had to change. */
   readonly mesh: Mesh;
   /** No edge is open, and every edge is traversed equally often in both directions: the faces bound a solid. */
   readonly closed: boolean;

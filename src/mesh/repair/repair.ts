@@ -1,6 +1,6 @@
 // Repairs a mesh in steps, each of which prepares the next: weld, drop faces without area, drop duplicates, orient,
 // fill holes if wanted, drop unused vertices. O(triangles). Repairing a repaired mesh changes nothing.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, flag, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { buildAdjacency } from '../topology/adjacency.js';
@@ -13,7 +13,7 @@ import { dropDuplicateFaces } from './drop-duplicate-faces.js';
 import { type FilledHoles, fillHoles } from './fill-holes.js';
 import { type OrientedFaces, orientFaces } from './orient-faces.js';
 import { findOutwardSurface } from './outward-surface.js';
-import { WELD_NAMES, type WeldOptions, weldVertices } from './weld-vertices.js';
+import { type WeldOptions, weldVertices } from './weld-vertices.js';
 
 /** Steps are on unless switched off; `tolerance` is the tolerance of welding. */
 export interface RepairOptions extends WeldOptions, ProgressOptions {
@@ -29,16 +29,16 @@ export interface RepairOptions extends WeldOptions, ProgressOptions {
   readonly fillHoles?: boolean | { readonly maxEdges: number } | undefined;
 }
 
-const REPAIR_NAMES: OptionNames<RepairOptions> = {
-  weldVertices: true,
-  dropDegenerateFaces: true,
-  dropDuplicateFaces: true,
-  orientFaces: true,
-  dropUnusedVertices: true,
-  fillHoles: true,
-  ...WELD_NAMES,
-  ...PROGRESS_NAMES,
-};
+const REPAIR_OPTIONS = optionTable<RepairOptions>()({
+  weldVertices: flag(true),
+  dropDegenerateFaces: flag(true),
+  dropDuplicateFaces: flag(true),
+  orientFaces: flag(true),
+  dropUnusedVertices: flag(true),
+  fillHoles: checkedElsewhere<NonNullable<RepairOptions['fillHoles']>>(),
+  tolerance: checkedElsewhere<number>(),
+  ...PROGRESS_RULES,
+});
 
 /** What {@link repairMesh} changed, as counts. */
 export interface RepairChanges {
@@ -109,7 +109,7 @@ const ATTEMPTS: readonly (readonly SkippedStep[])[] = [
  */
 export function repairMesh(mesh: Mesh, options: RepairOptions = {}): RepairedMesh {
   assertMesh(mesh);
-  assertOptions(options, REPAIR_NAMES);
+  REPAIR_OPTIONS.assert(options);
   const before = judge(mesh);
   for (const skipped of ATTEMPTS) {
     const attempt = repairOnce(mesh, leaveOut(options, skipped));

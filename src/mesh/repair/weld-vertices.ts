@@ -17,7 +17,7 @@ export interface WeldOptions {
   readonly tolerance?: number | undefined;
 }
 
-export const WELD_NAMES: OptionNames<WeldOptions> = { tolerance: true };
+const WELD_NAMES: OptionNames<WeldOptions> = { tolerance: true };
 
 /** What {@link weldVertices} returns. */
 export interface WeldedVertices {

@@ -2,7 +2,7 @@
 // is O(triangles), not counting self-intersections, which take most of the time.
 
 import type { Box } from '../../core/box.js';
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { flag, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { assertMesh, type Mesh, triangleCount, vertexCount } from '../mesh.js';
@@ -97,13 +97,12 @@ export interface InspectOptions extends ProgressOptions {
   readonly selfIntersections?: boolean | undefined;
 }
 
-const INSPECT_NAMES: OptionNames<InspectOptions> = { selfIntersections: true, ...PROGRESS_NAMES };
+const INSPECT_OPTIONS = optionTable<InspectOptions>()({ selfIntersections: flag(true), ...PROGRESS_RULES });
 
 /** Reports on any mesh: counts, defects, topology, and the solid it bounds. */
 export function inspectMesh(mesh: Mesh, options: InspectOptions = {}): MeshReport {
   assertMesh(mesh);
-  assertOptions(options, INSPECT_NAMES);
-  const { selfIntersections = true } = options;
+  const { selfIntersections } = INSPECT_OPTIONS.read(options);
   const progress = partOfProgress(options, 0, selfIntersections ? 0.3 : 1);
 
   reportProgress(progress, 0, 'edges');

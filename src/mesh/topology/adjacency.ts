@@ -1,9 +1,12 @@
 // Edges and their faces in flat arrays, for any mesh. Half-edges are sorted by their two vertices with two stable
 // counting sorts (high vertex, then low): O(vertices + triangles), no hashing, edges come out sorted by their vertices.
 
+import { sortByKey } from '../../core/counting-sort.js';
 import { assertMesh, type Mesh } from '../mesh.js';
-import { sortByKey } from './counting-sort.js';
+import { nextHalfEdge } from './half-edges.js';
 import { weldSeams } from './weld-seams.js';
+
+export { nextHalfEdge, previousHalfEdge } from './half-edges.js';
 
 /**
  * The edges of a mesh and the faces around them. Half-edge `h` is the side of triangle ⌊h / 3⌋ that runs from vertex
@@ -13,7 +16,7 @@ import { weldSeams } from './weld-seams.js';
  * Vertices that coincide at seams count as one, the lowest: compare ids of `indices` here, not those of the mesh.
  */
 export interface MeshAdjacency {
-  /** As the mesh's, but vertices joined at seams have the lowest of their ids. The mesh's own array where there are none. */
+  /** The mesh's ids, in which vertices joined at seams have the lowest of theirs. The mesh's own array if it has no seams. */
   readonly indices: Uint32Array;
   /** Vertices joined to another one at a seam. */
   readonly weldedVertices: number;
@@ -93,16 +96,6 @@ export function buildAdjacencyById(mesh: Mesh): MeshAdjacency {
     }
   }
   return { indices, weldedVertices: 0, edgeCount, edgeVertices, edgeStart, edgeHalfEdges: order, edgeOfHalfEdge, twin };
-}
-
-/** The half-edge after `h` in its triangle. */
-export function nextHalfEdge(h: number): number {
-  return h % 3 === 2 ? h - 2 : h + 1;
-}
-
-/** The half-edge before `h` in its triangle. */
-export function previousHalfEdge(h: number): number {
-  return h % 3 === 0 ? h + 2 : h - 1;
 }
 
 /** The edge between two vertices, −1 when there is none. O(log edges). */

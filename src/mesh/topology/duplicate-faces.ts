@@ -1,7 +1,7 @@
 // Faces on the same three vertices, found with three stable counting sorts: O(vertices + triangles).
 
+import { sortByKey } from '../../core/counting-sort.js';
 import type { Mesh } from '../mesh.js';
-import { sortByKey } from './counting-sort.js';
 
 /** Faces grouped by their three vertices, in any order and either way round. */
 export interface FaceGroups {

@@ -31,7 +31,7 @@ export function countFans(mesh: Mesh, adjacency: MeshAdjacency): Uint32Array {
 }
 
 /**
- * The number of handles of an orientable surface, over all its components: each has the Euler characteriztic
+ * The number of handles of an orientable surface, over all its components: each has the Euler characteristic
  * vertices − edges + faces = 2 − 2 × genus − boundary loops.
  */
 export function genusOf(

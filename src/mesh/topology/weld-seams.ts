@@ -2,15 +2,16 @@
 // split the vertices of a solid. Their ends are joined for the topology; nothing is moved or renumbered. Vertices away
 // from open edges are left alone, so that solids that touch stay apart. O(vertices + triangles).
 
+import { sortByKey } from '../../core/counting-sort.js';
 import { DisjointSets } from '../../core/disjoint-sets.js';
 import type { Mesh } from '../mesh.js';
 import type { MeshAdjacency } from './adjacency.js';
 import { findEqualVertices } from './coincident-vertices.js';
-import { sortByKey } from './counting-sort.js';
+import { nextHalfEdge } from './half-edges.js';
 
 /** The faces of a mesh with its seams closed. */
 export interface WeldedSeams {
-  /** As the mesh's, but vertices joined at seams have the lowest of their ids. The same array where there are none. */
+  /** The mesh's ids, in which vertices joined at seams have the lowest of theirs. The same array if it has no seams. */
   readonly indices: Uint32Array;
   /** Vertices whose faces now name another one. */
   readonly weldedVertices: number;
@@ -35,7 +36,7 @@ export function weldSeams({ positions, indices }: Mesh, byId: MeshAdjacency): We
   for (let i = 0; i < open.length; i++) {
     const h = edgeHalfEdges[edgeStart[open[i]]];
     atRim[indices[h]] = 1;
-    atRim[indices[nextIn(h)]] = 1;
+    atRim[indices[nextHalfEdge(h)]] = 1;
   }
   const place = findEqualVertices(positions, atRim);
   if (!place.some((lowest, vertex) => lowest !== vertex)) return unchanged;
@@ -83,7 +84,7 @@ function groupByPlace(
   for (let i = 0; i < open.length; i++) {
     const [first, end] = [edgeStart[open[i]], edgeStart[open[i] + 1]];
     const from = indices[edgeHalfEdges[first]];
-    const to = indices[nextIn(edgeHalfEdges[first])];
+    const to = indices[nextHalfEdge(edgeHalfEdges[first])];
     if (place[from] !== place[to]) continue;
     joined.unite(from, to);
     for (let k = first; k < end; k++) collapsed[Math.floor(edgeHalfEdges[k] / 3)] = 1;
@@ -100,7 +101,7 @@ function groupByPlace(
     }
     if ((faces & 1) === 0) continue;
     const from = place[indices[h]];
-    const to = place[indices[nextIn(h)]];
+    const to = place[indices[nextHalfEdge(h)]];
     lows[h] = Math.min(from, to);
     highs[h] = Math.max(from, to);
     whole[count++] = h;
@@ -137,8 +138,8 @@ function joinSeams(
 ): void {
   const join = (h: number, g: number): void => {
     const straight = place[indices[h]] === place[indices[g]];
-    joined.unite(indices[h], indices[straight ? g : nextIn(g)]);
-    joined.unite(indices[nextIn(h)], indices[straight ? nextIn(g) : g]);
+    joined.unite(indices[h], indices[straight ? g : nextHalfEdge(g)]);
+    joined.unite(indices[nextHalfEdge(h)], indices[straight ? nextHalfEdge(g) : g]);
   };
   for (let group = 0; group + 1 < start.length; group++) {
     if (start[group + 1] - start[group] !== 2) continue;
@@ -162,8 +163,4 @@ function joinSeams(
     }
     for (let i = 1; i < rest.length; i++) join(rest[0], rest[i]);
   }
-}
-
-function nextIn(h: number): number {
-  return h % 3 === 2 ? h - 2 : h + 1;
 }

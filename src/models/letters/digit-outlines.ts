@@ -11,8 +11,10 @@ import {
   waistAngle,
 } from './outline-path.js';
 
-/** Half the width of the round digits. */
+/** Chosen: half the width of the round digits, in cap heights. */
 const RADIUS = 0.32;
+
+/** Half the width of their hollow, in cap heights. */
 const INNER = RADIUS - STROKE;
 
 export const digitOutlines: Readonly<Record<string, OutlineDrawing>> = {

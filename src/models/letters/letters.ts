@@ -16,9 +16,11 @@ const outlines: Readonly<Record<string, OutlineDrawing>> = {
   ...digitOutlines,
 };
 
-/** At most this many triangles per solid: a short outline gets up to three layers, a long one only one. */
-const MOST_TRIANGLES = 300;
-const MOST_LAYERS = 3;
+/** Chosen: triangles of a letter, as in the paper. A short outline gets several layers, a long one only one. */
+const MAX_TRIANGLES = 300;
+
+/** Chosen: layers of the walls of a letter. */
+const MAX_LAYERS = 3;
 
 const parameters = {
   height: { default: 1, min: 0.001, max: 1000, description: 'cap height, in meters' },
@@ -80,8 +82,8 @@ function buildLetter(character: string, height: number, depth: number): Mesh {
   );
   const points = rings.reduce((sum, ring) => sum + ring.length / 2, 0);
   const capTriangles = 2 * (points + 2 * (rings.length - 1) - 2);
-  const layers = Math.floor((MOST_TRIANGLES - capTriangles) / (2 * points));
-  return extrudePolygon({ rings: placed }, { depth, layers: Math.max(1, Math.min(MOST_LAYERS, layers)) });
+  const layers = Math.floor((MAX_TRIANGLES - capTriangles) / (2 * points));
+  return extrudePolygon({ rings: placed }, { depth, layers: Math.max(1, Math.min(MAX_LAYERS, layers)) });
 }
 
 function extentInX(ring: Float64Array): [least: number, most: number] {

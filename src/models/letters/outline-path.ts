@@ -6,17 +6,19 @@ export type OutlinePoint = readonly [x: number, y: number];
 /** Draws the rings of one character: the outside first, then its holes, either way round. */
 export type OutlineDrawing = () => Float64Array[];
 
-/** The width of every stroke, in cap heights. */
+/** Chosen: the width of every stroke, in cap heights. */
 export const STROKE = 0.16;
 
-/** No arc of an outline turns by more than this from one point to the next, in degrees. */
+/** Chosen: the largest turn of an arc from one point to the next, in degrees. */
 const ARC_STEP = 18;
 
-/** No straight side of an outline is longer than this, in cap heights, and no step of an arc longer than the second. */
-const LONGEST_SIDE = 0.11;
-const LONGEST_ARC_STEP = 0.101;
+/** Chosen: the longest straight side of an outline, in cap heights. */
+const MAX_SIDE = 0.11;
 
-/** Points of a drawing nearer than this are one point that was computed in two ways, in cap heights. */
+/** Chosen: the longest step of an arc from one point to the next, in cap heights. */
+const MAX_ARC_STEP = 0.101;
+
+/** Rounding: points of a drawing nearer than this are one point computed in two ways, in cap heights. */
 const SAME_POINT = 1e-9;
 
 /**
@@ -31,7 +33,7 @@ export function arc(centerX: number, centerY: number, radius: number, from: numb
       to > from ? Math.min(to, 90 * Math.floor(start / 90 + 1)) : Math.max(to, 90 * Math.ceil(start / 90 - 1));
     const sweep = Math.abs(end - start);
     const length = (radius * sweep * Math.PI) / 180;
-    const steps = Math.ceil(Math.max(sweep / ARC_STEP, length / LONGEST_ARC_STEP) - SAME_POINT);
+    const steps = Math.ceil(Math.max(sweep / ARC_STEP, length / MAX_ARC_STEP) - SAME_POINT);
     for (let i = points.length === 0 ? 0 : 1; i <= steps; i++) {
       const angle = ((start + ((end - start) * i) / steps) * Math.PI) / 180;
       points.push([centerX + radius * Math.cos(angle), centerY + radius * Math.sin(angle)]);
@@ -55,7 +57,7 @@ export function closeRing(points: readonly OutlinePoint[]): Float64Array {
   const ring: number[] = [];
   corners.forEach(([x, y], i) => {
     const [nextX, nextY] = corners[(i + 1) % corners.length];
-    const parts = Math.ceil(Math.hypot(nextX - x, nextY - y) / LONGEST_SIDE - SAME_POINT);
+    const parts = Math.ceil(Math.hypot(nextX - x, nextY - y) / MAX_SIDE - SAME_POINT);
     for (let part = 0; part < parts; part++) {
       ring.push(x + ((nextX - x) * part) / parts, y + ((nextY - y) * part) / parts);
     }

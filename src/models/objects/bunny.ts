@@ -57,8 +57,13 @@ function bunnyShape(): ImplicitShape {
   return smoothCut(all, halfSpace([0, 1, 0], 0), 0.4);
 }
 
+/** Measured on the default rabbit: the cell width that gives the default count, in centimeters. */
 const SPACING = 0.29;
+
+/** Chosen: the default count of triangles, that of its famous namesake. */
 const TRIANGLES = 35_000;
+
+/** Unit: the shape is drawn in centimeters, the mesh is in meters. */
 const CENTIMETER = 0.01;
 
 export const bunny = defineModel({

@@ -8,7 +8,7 @@ export interface HandleFoot {
   readonly normal: Vec3;
 }
 
-/** The share of the handle's length over which the foot's outline turns into a circle. */
+/** Chosen: the share of the handle's length over which the foot's outline turns into a circle. */
 const FLARE = 0.3;
 
 /**

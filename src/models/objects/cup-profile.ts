@@ -1,12 +1,12 @@
 import type { ProfilePoint } from '../parts/surface-of-revolution.js';
 
-/** Rings on the rounded rim, between its outer and its inner edge. */
+/** Chosen: rings on the rounded rim, between its outer and its inner edge. */
 const RIM_RINGS = 5;
 
-/** The exponent n of the superellipse xⁿ + yⁿ = 1 that the wall follows from rim to bottom; 2 is an ellipse. */
+/** Chosen: the exponent n of the superellipse xⁿ + yⁿ = 1 that the wall follows from rim to bottom; 2 is an ellipse. */
 const ROUNDNESS = 2.3;
 
-/** The share of the depth that is cut off below, so that the cup stands. */
+/** Chosen: the share of the depth that is cut off below, so that the cup stands. */
 const FOOT_CUT = 0.03;
 
 /**

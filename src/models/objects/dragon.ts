@@ -239,8 +239,13 @@ function dragonShape(thinnest: number, scales: number, seed: number): ImplicitSh
   return smoothUnion([smoothUnion([hide, head], 0.12), skin, crest(thinnest), tailBlade(thinnest)], 0.08);
 }
 
+/** Measured on the default dragon: the cell width that gives the default count, in decimeters. */
 const SPACING = 0.0505;
+
+/** Chosen: the default count of triangles, that of its famous namesake. */
 const TRIANGLES = 250_000;
+
+/** Unit: the shape is drawn in decimeters, the mesh is in meters. */
 const DECIMETER = 0.1;
 
 export const dragon = defineModel({

@@ -82,6 +82,7 @@ function nostrils(): ImplicitShape {
   return mirrorX(place(ellipsoid([0, 0, 0], [0.42, 0.75, 0.6]), [0.72, -3.05, 9.85], [0.3, 0, -0.2]));
 }
 
+/** Chosen: the center of one eye, in centimeters; the other is its mirror image. */
 const EYE = [3.1, 1.25, 6.7] as const;
 
 function eyeSocket(): ImplicitShape {
@@ -178,9 +179,13 @@ function headShape(): ImplicitShape {
   return smoothCut(smoothUnion([seeing, ear()], 0.5), halfSpace([0, 1, 0], -14.5), 1.2);
 }
 
-/** The cell width at the face that gives the default count, centimeters. */
+/** Measured on the default head: the cell width at the face that gives the default count, in centimeters. */
 const SPACING = 0.2997;
+
+/** Chosen: the default count of triangles. */
 const TRIANGLES = 21_764;
+
+/** Unit: the shape is drawn in centimeters, the mesh is in meters. */
 const CENTIMETER = 0.01;
 
 export const head = defineModel({

@@ -4,7 +4,7 @@ import { defineModel } from '../model.js';
 import { smoothStep } from '../parts/smooth-step.js';
 import { type SectionPoint, sweepTube } from '../parts/tube.js';
 
-/** The broadest part of the head against the body. */
+/** Chosen: the broadest part of the head, in breadths of the body. */
 const HEAD_BREADTH = 1.35;
 
 /** A winding body from a pointed tail to a flat head: 2 × sections × sides triangles. */

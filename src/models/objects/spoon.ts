@@ -3,8 +3,12 @@ import { defineModel } from '../model.js';
 import { loft } from '../parts/loft.js';
 import { smoothStep } from '../parts/smooth-step.js';
 
-/** Where the eight spans between tip, seven sections and end of the default spoon lie, as shares of its length. */
+/**
+ * Chosen: where the eight spans between tip, seven sections and end of the default spoon lie, as shares of its length.
+ */
 const STATIONS = [0, 0.035, 0.12, 0.24, 0.34, 0.42, 0.7, 0.955, 1];
+
+/** Chosen: the length of the bowl, as a share of the spoon's. */
 const BOWL_LENGTH = 0.4;
 
 /**

@@ -51,14 +51,16 @@ const UPPER: Row = {
   reach: [2.4, 1.4],
 };
 
-/** Height of the gum's edge and of the flat base below the bite plane, millimeters. */
+/** Chosen: how far the gum's edge is below the bite plane, in millimeters. */
 const GUM = 7.2;
+
+/** Chosen: how far the flat base is below the bite plane, in millimeters. */
 const BASE = 15.5;
 
 /**
- * The gap between the smooth rows where they meet, as a value of the lower row's function, which changes by up to
- * 1.18 per millimeter. Noise takes at most 1.3 · roughness from either side, so for any seeds and roughnesses at least
- * (0.5 − 2.6 · 0.16) / 1.18 = 0.07 mm remain between the surfaces; the defaults leave 0.3 mm.
+ * Proven: the gap between the smooth rows where they meet, as a value of the lower row's function, which changes by up
+ * to 1.18 per millimeter. Noise takes at most 1.3 · roughness from either side, so for any seeds and roughnesses at
+ * least (0.5 − 2.6 · 0.16) / 1.18 = 0.07 mm remain between the surfaces; the defaults leave 0.3 mm.
  */
 const CLEARANCE = 0.5;
 
@@ -124,6 +126,7 @@ function upperShape(): ImplicitShape {
   return smoothCut(place(rowShape(UPPER), [0, 0, 0], [0, 0, Math.PI]), grown, 0.25);
 }
 
+/** Chosen: the box that a row is polygonized in, in millimeters. */
 const BOX: Box = { min: [-36, -18, -40], max: [36, 18, 30] };
 
 function buildRow(shape: ImplicitShape, spacing: number, parameters: { roughness: number; seed: number }): Mesh {
@@ -138,9 +141,10 @@ function buildRow(shape: ImplicitShape, spacing: number, parameters: { roughness
   return scaleMesh(polygonizeImplicit(rough, BOX, spacing), MILLIMETER);
 }
 
+/** Unit: the shape is drawn in millimeters, the mesh is in meters. */
 const MILLIMETER = 0.001;
 
-/** Largest height of the noise, millimeters. */
+/** Chosen: the largest height of the noise, in millimeters; {@link CLEARANCE} depends on it. */
 const MAX_ROUGHNESS = 0.16;
 
 function rowParameters(triangles: number, seed: number) {
@@ -162,8 +166,10 @@ function rowParameters(triangles: number, seed: number) {
   } satisfies Record<string, ModelParameter>;
 }
 
-/** Cell widths that give the default counts, millimeters. */
+/** Measured on the default lower row: the cell width that gives the default count, in millimeters. */
 const LOWER_SPACING = 0.744;
+
+/** Measured on the default upper row: the cell width that gives the default count, in millimeters. */
 const UPPER_SPACING = 0.721;
 
 export const teethLower = defineModel({

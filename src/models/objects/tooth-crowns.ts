@@ -75,11 +75,13 @@ const FORMS: Record<Tooth['kind'], Form> = {
   },
 };
 
-/** The heights of a form's five half sizes, as shares of the crown's height. */
+/** Chosen: the heights of a form's five half sizes, as shares of the crown's height. */
 const LEVELS = [0, 0.3, 0.6, 1, 1.6];
 
-/** Rounding of the crown's rim and of the cusps' tips, millimeters. */
+/** Chosen: the rounding of the crown's rim, in millimeters. */
 const RIM = 1;
+
+/** Chosen: the rounding of the cusps' tips, in millimeters. */
 const TIP = 0.5;
 
 export function crown(tooth: Tooth): ImplicitShape {

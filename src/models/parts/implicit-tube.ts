@@ -60,7 +60,10 @@ export function subdivideCurve(points: readonly TubePoint[], steps: number): Tub
   return out;
 }
 
-/** Numbers per segment: start, its radius, vector to the end, its squared length, radius lost, radius at the end. */
+/**
+ * Layout: numbers per segment: start, its radius, vector to the end, its squared length, radius lost, radius at the
+ * end.
+ */
 const STRIDE = 10;
 
 function tubeOf(segments: Float64Array): ImplicitShape {

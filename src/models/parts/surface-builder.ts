@@ -9,8 +9,11 @@ import type { Mesh } from '../../mesh/mesh.js';
  */
 export type Diagonals = 'alternating' | 'parallel';
 
-/** Six times the volume that rounding of the corners gives a flat tetrahedron, as a fraction of its size cubed. */
-const ROUNDING = 1e-13;
+/**
+ * Rounding: six times the volume that rounding of the corners gives a flat tetrahedron, as a fraction of its size
+ * cubed.
+ */
+const FLAT_ROUNDING = 1e-13;
 
 /** Collects the vertices and triangles of a model; faces are given counter-clockwise seen from outside. */
 export class SurfaceBuilder {
@@ -48,7 +51,7 @@ export class SurfaceBuilder {
     const [p, q, r, s] = [a, b, c, d].map((vertex) => this.#coordinates.slice(3 * vertex, 3 * vertex + 3));
     const height = sideDeterminant(p[0], p[1], p[2], q[0], q[1], q[2], r[0], r[1], r[2], s[0], s[1], s[2]);
     const size = Math.hypot(r[0] - p[0], r[1] - p[1], r[2] - p[2]) + Math.hypot(s[0] - q[0], s[1] - q[1], s[2] - q[2]);
-    return height > 0 && height < ROUNDING * size ** 3;
+    return height > 0 && height < FLAT_ROUNDING * size ** 3;
   }
 
   /**

@@ -3,8 +3,8 @@ import type { Vec3 } from '../../core/vec3.js';
 import { defineModel } from '../model.js';
 import { SurfaceBuilder } from '../parts/surface-builder.js';
 
-/** Side walls lower than this, in meters, are left out. */
-const LOWEST_WALL = 0.005;
+/** Chosen: side walls lower than this, in meters, are left out. */
+const MIN_WALL = 0.005;
 
 /** A sloping slab: 16 × segments + 12 triangles with side walls, 8 × segments + 4 without. */
 export const ramp = defineModel({
@@ -21,7 +21,7 @@ export const ramp = defineModel({
     segments: { default: 4, min: 1, max: 500, integer: true, description: 'segments along the slope' },
   },
   build: ({ length, width, rise, thickness, wallHeight, wallThickness, segments }) => {
-    const walled = wallHeight >= LOWEST_WALL;
+    const walled = wallHeight >= MIN_WALL;
     if (walled && wallThickness > 0.45 * width) {
       throw new NearfieldError(
         'bad-argument',

@@ -8,23 +8,28 @@ import { CUBE_AXES } from '../union/cube-views.js';
 import type { UnionRays } from '../union/union-rays.js';
 
 /**
- * Sums are shrunk by this share of the sizes. Their planes are exact to 4e-15 of the coordinates in all tests, and to
- * 2e-13 where a facet's normal comes from the thinnest triangle allowed to give one; the points of a chain are off by a
- * few roundings.
+ * Rounding: sums are shrunk by this share of the sizes. Their planes are exact to 4e-15 of the coordinates in all
+ * tests, and to 2e-13 where a facet's normal comes from the thinnest triangle allowed to give one; the points of a
+ * chain are off by a few roundings.
  */
 const SHRINK = 1e-12;
-/** Reaches are reduced by this share. */
+/** Rounding: cells narrower than this, on a cube's side of width 2, are not split: their corners coincide. */
+export const MIN_CELL_WIDTH = 2 ** -40;
+/** Rounding: reaches are reduced by this share. */
 const ROUNDING = 1e-14;
-/** A ball must advance the chain by this share of the wanted reach: with less gain, splitting the cell does better. */
+/**
+ * Chosen: a ball must advance the chain by this share of the wanted reach. With less gain, splitting the cell does
+ * better.
+ */
 const BALL_GAIN = 1 / 64;
 
 /**
- * The most work that a search may do: some seconds. Only large models of many small pieces nearly on top of each other
- * reach it; their interval is then wider, and the status says so.
+ * Chosen: the work of a search, in planes clipped: some seconds. Only large models of many small pieces nearly on top
+ * of each other reach it; their interval is then wider, and the status says so.
  */
-export const MOST_WORK = 4e8;
+export const MAX_WORK = 4e8;
 
-/** The signal is asked once per this many sums, a fraction of a millisecond. */
+/** Chosen: sums looked at between two looks at the signal: a fraction of a millisecond. */
 const SUMS_BETWEEN = 1024;
 
 /** A cover of one union at a time, with its memory. */
@@ -165,7 +170,7 @@ export class CellCover {
     }
   }
 
-  /** Clips the corner rays by a sum. Returns −1 if the cell is outside it, else how many corner rays meet it. */
+  /** Clips the corner rays by a sum. Returns −1 if the cell is outside it, else the count of corner rays that meet it. */
   #clipCorners(sums: MinkowskiSums, sum: number, slot: number): number {
     const { planes, planeStart } = sums;
     const d = this.#corners;

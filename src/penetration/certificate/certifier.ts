@@ -8,7 +8,7 @@ import { BoundaryWalk, type SegmentSums } from '../union/boundary-walk.js';
 import { writeDirection } from '../union/cube-views.js';
 import { offerExit } from '../union/probe-rays.js';
 import type { UnionRays } from '../union/union-rays.js';
-import { CellCover, MOST_WORK } from './cell-cover.js';
+import { CellCover, MAX_WORK, MIN_CELL_WIDTH } from './cell-cover.js';
 
 /** When to stop, and whom to notify. */
 export interface CertifyOptions {
@@ -35,13 +35,14 @@ export interface OpenCell {
   readonly list: Int32Array;
 }
 
-/** Cells smaller than this are not split: their corners coincide in double precision. */
-const LEAST_WIDTH = 2 ** -40;
-/** Between calls of `onCells` lie this many cells, or a sixteenth of those examined before if that is fewer. */
+/** Chosen: cells between two calls of `onCells`, or a sixteenth of those examined before if that is fewer. */
 const TOLD_EVERY = 64;
-/** No proof gets nearer to the boundary than this share of the sizes: the cover shrinks its sums by a part of it. */
-const LEAST_GAP = 8e-12;
-/** Exits that are nearer by less than this share of the gap are ignored. */
+/**
+ * Proven: no proof gets nearer to the boundary than this share of the sizes, because the cover shrinks its sums by a
+ * part of it.
+ */
+const MIN_GAP = 8e-12;
+/** Chosen: exits that are nearer by less than this share of the gap are ignored. */
 const WORTH_OF_GAP = 1 / 8;
 
 /** A search with its memory. */
@@ -94,10 +95,10 @@ export class Certifier implements SegmentSums {
     while (this.#heap.size > 0) {
       this.lower = Math.min(this.#doneReach, this.#heap.minKey());
       if (this.#isClosed(separation, relativeGap)) return true;
-      if (this.cells >= maxCells || cover.work > MOST_WORK || performance.now() >= deadline) return false;
+      if (this.cells >= maxCells || cover.work > MAX_WORK || performance.now() >= deadline) return false;
       const id = this.#heap.minItem();
       const cell = this.#open[id]!;
-      if (cell.width < LEAST_WIDTH) return false;
+      if (cell.width < MIN_CELL_WIDTH) return false;
       this.#heap.pop();
       this.#open[id] = null;
       this.#vacant.push(id);
@@ -126,7 +127,7 @@ export class Certifier implements SegmentSums {
   #split(separation: Separation, { view, left, bottom, width, reach, list }: OpenCell, relativeGap: number): void {
     const cover = this.#cover;
     const bound = separation.distance;
-    const wanted = Math.min((1 - relativeGap) * separation.length, bound - LEAST_GAP * separation.size);
+    const wanted = Math.min((1 - relativeGap) * separation.length, bound - MIN_GAP * separation.size);
     const half = width / 2;
     cover.dropLists(0);
     cover.appendList(list);

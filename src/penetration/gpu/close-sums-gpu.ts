@@ -8,12 +8,12 @@ import type { SegmentSums } from '../union/boundary-walk.js';
 import type { LeafSums } from '../union/leaf-sums.js';
 import type { NodeBoxes } from '../union/node-boxes.js';
 
-/** Distances and sums are reduced by this share of the sizes. */
+/** Rounding: distances and sums are reduced by this share of the sizes. */
 const SLACK = 1e-9;
-/** A segment is processed in stretches, the first this share of the sizes long, each twice as long as the last. */
+/** Chosen: the first stretch of a segment, as a share of the sizes. Each stretch is twice as long as the last. */
 const FIRST_STRETCH = 1 / 256;
 
-/** Four numbers per pair of leaves met so far: a translation of A and the distance to B there. */
+/** Numbers of a pair of leaves met: a translation of A and the distance to B there. */
 const KNOWN = 4;
 
 /** The sums of two solids at one placement. */
@@ -53,7 +53,7 @@ export class CloseSums implements SegmentSums {
     this.#nodesB = leaves.b.hulls.nodePieces.length;
   }
 
-  /** Lists every sum that the segment from p to q may meet before it is inside one, and returns how many there are. */
+  /** Lists every sum that the segment from p to q may meet before it is inside one, and returns their count. */
   gather(px: number, py: number, pz: number, qx: number, qy: number, qz: number): number {
     this.#calls++;
     this.#count = 0;

@@ -8,11 +8,16 @@ import { offerExit } from '../union/probe-rays.js';
 import type { UnionRays } from '../union/union-rays.js';
 import type { CloseSums } from './close-sums-gpu.js';
 
-/** The ray is followed from this much before the exit, as a share of the two models' radii, */
+/**
+ * Chosen: the ray is followed from this much before the exit, as a share of the two models' radii.
+ */
 const BEFORE = 1e-4;
-/** up to this share of the best beyond it: how much room there is tells which way leads out. */
+/**
+ * Chosen: the ray is followed up to this share of the best beyond the exit. How much room is there tells which way
+ * leads out.
+ */
 const BEYOND = 0.1;
-/** Intervals that meet within this share of their ends are joined, as on the GPU: see ray-exits.wgsl. */
+/** Rounding: intervals that meet within this share of their ends are joined, as on the GPU: see ray-exits.wgsl. */
 const JOIN = 4e-6;
 
 /** A finish with its memory. */

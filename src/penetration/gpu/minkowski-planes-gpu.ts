@@ -37,10 +37,11 @@ export const MINKOWSKI_PLANES_LAYOUT = {
   workgroups: { place: [64, 1, 1], build: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Bytes per plane. */
+/** Bytes of a plane. */
 export const PLANE_SIZE = 16;
-/** The least dispatch limit along one axis that every device has. */
+/** Workgroups along one axis of a dispatch that every WebGPU device allows. */
 const MAX_GROUPS_ALONG_AXIS = 65535;
+/** Bytes of a vector: three floats and one of padding. */
 const VECTOR_SIZE = 16;
 
 /** The unit of lengths on the device: the sum of both radii. */

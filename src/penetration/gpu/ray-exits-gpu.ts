@@ -24,13 +24,17 @@ export const RAY_EXITS_LAYOUT = {
   workgroups: { probe: [64, 1, 1], settle: [64, 1, 1], trace: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Pixels along the side of a tile. */
+/** Pixels along the side of a tile, as in ray-exits.wgsl. */
 const TILE = 8;
-/** Tiles along the side of a block, and how many sums a block can list. */
+/** Tiles along the side of a block, as in ray-exits.wgsl. */
 const BLOCK = 4;
+/** Sums that a block can list, as in ray-exits.wgsl. */
 const LIST = 2048;
-/** Blocks are worthwhile from this many along the side of a view. */
-const LEAST_BLOCKS = 4;
+/**
+ * Chosen: blocks are used from this many along the side of a view on.
+ */
+const MIN_BLOCKS = 4;
+/** Views of a cube. */
 const VIEWS = CUBE_AXES.length;
 /** The bindings that each stage uses: its automatic layout has no others. */
 const STAGE_BINDINGS = {
@@ -38,6 +42,7 @@ const STAGE_BINDINGS = {
   settle: ['query', 'sums', 'planes', 'blockSums'],
   trace: ['query', 'sums', 'planes', 'blockSums', 'tileExits', 'exits'],
 } as const;
+/** A pixel's number where no exit was found. */
 const NO_PIXEL = 0xffffffff;
 
 /** The pixel of a tile whose ray leaves the union first. For probes each ray is a tile. */
@@ -101,7 +106,7 @@ export class GpuRayExits {
     this.#resolution = resolution;
     this.#tiles = Math.ceil(resolution / TILE);
     const wide = Math.ceil(this.#tiles / BLOCK);
-    const blocks = wide < LEAST_BLOCKS || keepExits ? 0 : wide;
+    const blocks = wide < MIN_BLOCKS || keepExits ? 0 : wide;
     const buffers = this.#prepare(sums, blocks, bound, keepExits);
     if (blocks > 0) this.#dispatch(pass, 'settle', buffers, blocks);
     this.#dispatch(pass, 'trace', buffers, this.#tiles);

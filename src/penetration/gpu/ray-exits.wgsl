@@ -1,5 +1,5 @@
 // Where the rays of six cube views leave a union of convex sums, one workgroup per tile of 8 × 8 pixels, twin of
-// union-rays.ts and block-query.ts. Lists the sums that the tile's pyramid meets. A chain of them that holds all four
+// union-rays.ts and cell-query.ts. Lists the sums that the tile's pyramid meets. A chain of them that holds all four
 // corners up to the bound settles the tile; otherwise each pixel's front moves to the end of any sum that holds it, until
 // none does. Blocks of 4 × 4 tiles come first and pass their lists on. `probe` follows one ray per workgroup.
 

@@ -19,16 +19,17 @@ import { GpuMinkowskiPlanes, PLANE_SIZE, unitOfPair } from './minkowski-planes-g
 import { GpuRayExits, type TileExit } from './ray-exits-gpu.js';
 import { type GpuSolid, uploadSolid } from './solid-gpu.js';
 
-/** Rays along the side of the first views, which only lower the bound. */
+/** Chosen: rays along the side of the first views, which only lower the bound. */
 const PROBE_RESOLUTION = 16;
-/** Bounds below this share of the two models' radii are too close to the rounding of single precision. */
+/** Rounding: bounds below this share of the two models' radii are too close to the rounding of single precision. */
 const SHALLOW = 1e-4;
-/** An exit within this many pixel widths of the best may lead to a better one. */
+/** Chosen: an exit within this many pixel widths of the best may lead to a better one. */
 const NEAR_MISS = 4;
-/** The most exits finished after the probes, and after the other rays. Walks from neighboring exits may end apart. */
+/** Chosen: exits finished after the probes. */
 const MAX_PROBES_FINISHED = 1;
+/** Chosen: exits finished after the other rays. Walks from neighboring exits may end apart. */
 const MAX_FINISHED = 2;
-/** Attempts to give each sum enough room for its planes. */
+/** Chosen: attempts to give each sum enough room for its planes. */
 const MAX_ATTEMPTS = 8;
 
 /** Where the time of a query went, in milliseconds. */
@@ -201,7 +202,7 @@ export class GpuRayQuery {
     return readBuffers(this.#gpu, this.#faults, 'Exits', sources);
   }
 
-  /** Finishes the nearest exits, as long as they could improve the best; returns how many. */
+  /** Finishes the nearest exits, as long as they could improve the best; returns their count. */
   #finishExits(
     tiles: readonly TileExit[],
     resolution: number,

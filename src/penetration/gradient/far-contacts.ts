@@ -11,11 +11,16 @@ import { BoundaryWalk } from '../union/boundary-walk.js';
 import { LeafSums } from '../union/leaf-sums.js';
 import { NodeBoxes } from '../union/node-boxes.js';
 
-/** A is moved this share of the sizes further out, so that double precision resolves the distances at contacts well. */
+/**
+ * Rounding: A is moved this share of the sizes further out, so that double precision resolves the distances at contacts
+ * well.
+ */
 const LIFT = 1e-7;
-/** Contacts up to this many times the lift apart support the vector. */
+/** Chosen: contacts up to this many times the lift apart support the vector. */
 const WITHIN = 1.25;
-/** Normals must add up to the direction within this, with weights and independence above it. */
+/**
+ * Rounding: normals must add up to the direction within this; their weights and their independence must be above it.
+ */
 const WEIGHT_TOLERANCE = 1e-6;
 
 /** A contact that supports the vector. In A's frame. */

@@ -1,7 +1,8 @@
 // How the depth of two overlapping solids changes as they move and turn. If a single vector is shortest, the depth has
 // a gradient: by translation the vector's direction, and by rotation the moment of the contacts at the vector's far end
 // (the envelope theorem: only the constraints move, not the vector). If several are, the result says so.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { numberFrom, numberWithin, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
@@ -34,11 +35,11 @@ export interface PenetrationGradientOptions extends ProgressOptions {
   readonly maxCells?: number | undefined;
 }
 
-const GRADIENT_NAMES: OptionNames<PenetrationGradientOptions> = {
-  distinctness: true,
-  maxCells: true,
-  ...PROGRESS_NAMES,
-};
+const GRADIENT_TABLE = optionTable<PenetrationGradientOptions>()({
+  distinctness: numberWithin(1e-9, 1e-2, PENETRATION_DEFAULTS.distinctness),
+  maxCells: numberFrom(0, PENETRATION_DEFAULTS.maxCells),
+  ...PROGRESS_RULES,
+});
 
 /** The gradient of a depth with respect to two poses, in the world frame. */
 export interface PenetrationGradient {
@@ -74,14 +75,7 @@ export function penetrationGradient(
   if (result === null || typeof result !== 'object' || !('direction' in result)) {
     throw new NearfieldError('bad-argument', `The result is ${nameValue(result)}; give that of measurePenetration.`);
   }
-  assertOptions(options, GRADIENT_NAMES);
-  const { distinctness = PENETRATION_DEFAULTS.distinctness, maxCells = PENETRATION_DEFAULTS.maxCells } = options;
-  if (!(distinctness >= 1e-9 && distinctness <= 1e-2)) {
-    throw new NearfieldError('bad-argument', `The distinctness is ${distinctness}; give a number from 1e-9 to 0.01.`);
-  }
-  if (!(maxCells >= 0)) {
-    throw new NearfieldError('bad-argument', `The most cells are ${maxCells}; give a number from 0 on.`);
-  }
+  const { distinctness, maxCells } = GRADIENT_TABLE.read(options);
   const query = beginQuery(a, b, poseA, poseB, options);
   const { direction } = result;
   if (direction === null) return answerShallow(result.intersects);

@@ -2,7 +2,7 @@
 // a little beyond its length, or has a ray that leaves the union sooner, by a vector that the exact test confirms. The
 // cone is wide enough that a flat boundary recedes that little at its rim. O(cells × planes of the sums in each).
 import type { Vec3 } from '../../core/vec3.js';
-import { CellCover } from '../certificate/cell-cover.js';
+import { CellCover, MIN_CELL_WIDTH } from '../certificate/cell-cover.js';
 import type { PenetrationQuery } from '../penetration-query.js';
 import { writeDirection } from '../union/cube-views.js';
 import { beginUnion, createSums } from '../union/descent.js';
@@ -20,13 +20,12 @@ export interface RivalSearch {
 }
 
 /**
- * A plane at distance d is d·(1 + angle²/2) away at a small angle: 16 times the requested excess at the rim of the
- * cone, and still 4 times at half of the angle, so that the cells along the rim can be proven without being tiny.
+ * Proven: the squared angle of the cone of vectors that count as the same, in requested excesses. A plane at distance d
+ * is d·(1 + angle²/2) away at a small angle: 16 times the excess at the rim of the cone, and still 4 times at half of
+ * the angle, so that the cells along the rim can be proven without being tiny.
  */
 const CONE_ANGLE_SQUARED = 32;
-/** Cells smaller than this are not split: their corners coincide in double precision. */
-const LEAST_WIDTH = 2 ** -40;
-/** How far beyond a ray's exit the exact test is made, as shares of the sizes. */
+/** Chosen: how far beyond a ray's exit the exact test is made, as shares of the sizes, in the order tried. */
 const PUSHES = [1e-13, 1e-11, 1e-9];
 
 /**
@@ -78,7 +77,7 @@ class CellSearch {
   /** False when the search is over: a rival was found, or the budget is spent. */
   visit(view: number, left: number, bottom: number, width: number, start = 0, end = this.#cover.listEnd): boolean {
     if (this.#isInCone(view, left, bottom, width)) return true;
-    if (this.cells >= this.#maxCells || width < LEAST_WIDTH) {
+    if (this.cells >= this.#maxCells || width < MIN_CELL_WIDTH) {
       this.spent = true;
       return false;
     }

@@ -1,6 +1,6 @@
 // Moves one body out of a crowd: along each of some directions it hops from exit to exit, past every body that it still
-// meets there, and the shortest such move is taken. It is not the shortest of all, but it always ends: beyond all
-// bodies there is room. O(directions × hops), each a ray through the sums of two solids.
+// meets there, and the shortest of these moves is taken. A shorter way may exist in another direction, but the search
+// always ends: beyond all bodies there is room. O(directions × hops), each a ray through the sums of two solids.
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -17,13 +17,13 @@ export interface PlacedSolid {
   readonly pose: ReadonlyPose;
 }
 
-/** A ray is first followed for this share of the sizes, then twice as far each time. */
+/** Chosen: a ray is first followed for this share of the sizes, then twice as far each time. */
 const FIRST_REACH = 1 / 16;
-/** Doublings of that: far beyond both models. */
+/** Chosen: doublings of the first reach, up to far beyond both models. */
 const MAX_DOUBLINGS = 12;
-/** Balls are enlarged by this share to allow for rounding. */
+/** Rounding: balls are enlarged by this share. */
 const BALL_ROUNDING = 1e-9;
-/** Hops per other body along one direction: solids with holes are met more than once. */
+/** Chosen: hops per other body along one direction. Solids with holes are met more than once. */
 const HOPS_A_BODY = 8;
 
 /** The shortest move along one of the unit vectors that takes a solid clear of all others; null if none does. */

@@ -1,16 +1,16 @@
 // The depths of all overlapping pairs of bodies of a scene. The scene's broad phase and exact tests find the pairs, and
 // each keeps a PenetrationPair that starts from its last answer. Pairs that separate are dropped some calls later.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { assertOptions, nameValue, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { numberFrom, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
-import { assertLength } from '../../proximity/arguments.js';
 import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { Scene } from '../../proximity/scene/scene.js';
 import { pairKey } from '../../proximity/scene/scene-pairs.js';
 import type { SceneCounters, ScenePair } from '../../proximity/scene/scene-result.js';
 import { assertPenetrationOptions } from '../arguments.js';
-import { PENETRATION_NAMES, type PenetrationOptions } from '../options.js';
+import { PENETRATION_TABLE, type PenetrationOptions } from '../options.js';
 import { preparePenetration } from '../prepare-penetration.js';
 import type { PenetrationResult } from '../result.js';
 import { PenetrationPair } from './penetration-pair.js';
@@ -23,7 +23,11 @@ export interface ScenePenetrationOptions extends PenetrationOptions {
   readonly maxPairs?: number | undefined;
 }
 
-const SCENE_NAMES: OptionNames<ScenePenetrationOptions> = { idleFrames: true, maxPairs: true, ...PENETRATION_NAMES };
+const SCENE_TABLE = optionTable<ScenePenetrationOptions>()({
+  ...PENETRATION_TABLE.rules,
+  idleFrames: numberFrom(0, PROXIMITY_DEFAULTS.idleFrames),
+  maxPairs: numberFrom(0, PROXIMITY_DEFAULTS.maxPairs),
+});
 
 /** The overlaps of a scene's bodies. */
 export interface ScenePenetrationResult {
@@ -56,14 +60,12 @@ export class ScenePenetration {
   /** @throws NearfieldError for options out of range or asynchronous only: see {@link PenetrationPair}. */
   constructor(scene: Scene, options: ScenePenetrationOptions = {}) {
     assertScene(scene);
-    assertOptions(options, SCENE_NAMES);
+    SCENE_TABLE.assert(options);
     const {
       idleFrames = PROXIMITY_DEFAULTS.idleFrames,
       maxPairs = PROXIMITY_DEFAULTS.maxPairs,
       ...pairOptions
     } = options;
-    assertLength(idleFrames, 'number of idle frames');
-    assertLength(maxPairs, 'number of pairs');
     assertPenetrationOptions(pairOptions);
     this.scene = scene;
     this.#idleFrames = idleFrames;

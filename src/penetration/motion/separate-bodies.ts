@@ -1,8 +1,9 @@
 // Untangles a heap of solids by translations. In each round every overlapping pair is moved apart by its certified
 // vector, shared by weight. Pairs may push each other back and forth, so those that meet again are moved a little
 // farther; if rounds do not end it, the body that overlaps most leaves the crowd and stays there from then on.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { assertOptions, nameValue } from '../../core/check/check-options.js';
 import { takePose } from '../../core/check/check-pose.js';
+import { checkedElsewhere, numberFrom, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -12,7 +13,7 @@ import { assertModel } from '../../proximity/arguments.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { Scene } from '../../proximity/scene/scene.js';
 import type { ScenePair } from '../../proximity/scene/scene-result.js';
-import { PENETRATION_NAMES, type PenetrationOptions } from '../options.js';
+import { PENETRATION_TABLE, type PenetrationOptions } from '../options.js';
 import type { PenetrationResult } from '../result.js';
 import { findEscape } from './escape.js';
 import { ScenePenetration } from './scene-penetration.js';
@@ -38,7 +39,11 @@ export interface SeparateOptions extends ProgressOptions {
   readonly penetration?: PenetrationOptions | undefined;
 }
 
-const SEPARATE_NAMES: OptionNames<SeparateOptions> = { maxRounds: true, penetration: true, ...PROGRESS_NAMES };
+const SEPARATE_TABLE = optionTable<SeparateOptions>()({
+  maxRounds: numberFrom(0),
+  penetration: checkedElsewhere(),
+  ...PROGRESS_RULES,
+});
 
 /** The statistics of a round. */
 export interface SeparateRound {
@@ -75,14 +80,14 @@ export interface SeparateResult {
   readonly remaining: readonly (readonly [a: number, b: number])[];
 }
 
-/** Rounds per body after which a body leaves the crowd, and again after as many. */
+/** Chosen: rounds after which a body leaves the crowd, and again after as many. */
 export const ROUNDS_A_BODY = 8;
 /**
- * A pair that meets again is moved farther by this share of its first depth, and by as much more every time. Otherwise
- * pairs that push each other halve their overlap every round and never end.
+ * Chosen: a pair that meets again is moved farther by this share of its first depth, and by as much more every time.
+ * Otherwise pairs that push each other halve their overlap every round and never end.
  */
 const SLACK = 0.02;
-/** Directions tried around the body's main push direction: between two walls the way out is across. */
+/** Chosen: directions tried around the body's main push direction: between two walls the way out is across. */
 const DIRECTIONS_ACROSS = 16;
 
 /**
@@ -95,12 +100,9 @@ export function separateBodies(bodies: readonly TangledBody[], options: Separate
     throw new NearfieldError('bad-argument', `The bodies are ${nameValue(bodies)}; give an array of { model, pose }.`);
   }
   for (const [index, body] of bodies.entries()) assertModel(body?.model, `The model of body ${index}`);
-  assertOptions(options, SEPARATE_NAMES);
-  assertOptions(options.penetration, PENETRATION_NAMES, 'The options of penetration');
+  SEPARATE_TABLE.assert(options);
+  assertOptions(options.penetration, PENETRATION_TABLE.names, 'The options of penetration');
   const { maxRounds = ROUNDS_A_BODY * (1 + bodies.filter(({ fixed }) => !fixed).length) } = options;
-  if (!(maxRounds >= 0)) {
-    throw new NearfieldError('bad-argument', `maxRounds is ${maxRounds}; give a number from 0 on.`);
-  }
   const tangle = new Tangle(bodies, options);
   let status: SeparateResult['status'] = 'rounds';
   while (tangle.rounds.length < maxRounds && status === 'rounds') {

@@ -12,7 +12,9 @@ export interface Landscape {
   allows(x: Float64Array): boolean;
 }
 
-/** A candidate must be worse than this many ancestors to count against its direction. */
+/**
+ * Published (Arnold and Hansen 2012): a candidate that is worse than this many ancestors counts against its direction.
+ */
 const ANCESTORS = 5;
 
 /** A search from one start. */

@@ -6,22 +6,27 @@ import type { MinkowskiSums } from '../../convex/minkowski/minkowski-sums.js';
 import { doubled } from '../../core/grow-array.js';
 import { findLeastPoint } from './least-point.js';
 
-/** Sums are shrunk by this share of the sizes, so that sliding along a facet does not enter the sum. */
+/** Rounding: sums are shrunk by this share of the sizes, so that sliding along a facet does not enter the sum. */
 const SKIN = 1e-12;
+/** Chosen: steps of a walk. A longer walk stops where it is, which is still a point of the boundary. */
 const MAX_STEPS = 60;
-/** No more facets than this meet around a sliding point: with more the walk stops where it is. */
+/** Chosen: facets that may meet around a sliding point. With more the walk stops where it is. */
 const MAX_FACETS = 16;
 
-/** Facets face each other when the product of their normals is below this. */
+/** Rounding: two facets face each other if the product of their unit normals is below this. */
 const OPPOSITE = -1 + 1e-9;
-/** A direction clearly leaves a facet when its slope against it is this; this many steps find one if it exists. */
+/** Chosen: the slope of a direction against a facet from which on it clearly leaves it. */
 const CLEARLY_OUT = 0.05;
+/**
+ * Chosen: corrections of a direction that should leave all facets. A direction that leaves them clearly is found in
+ * fewer.
+ */
 const MAX_TURNS = 200;
 
 /** Supplies a walk with the sums that a segment may run into. */
 export interface SegmentSums {
   readonly list: Int32Array;
-  /** Fills the list with every sum that the segment from p to q may meet; returns how many there are. */
+  /** Fills the list with every sum that the segment from p to q may meet; returns their count. */
   gather(px: number, py: number, pz: number, qx: number, qy: number, qz: number): number;
 }
 

@@ -3,27 +3,37 @@
 // down to pixels. Each better exit is walked down to the nearest boundary point around it.
 import { doubled } from '../../core/grow-array.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { CellCover, MOST_WORK } from '../certificate/cell-cover.js';
+import { CellCover, MAX_WORK } from '../certificate/cell-cover.js';
 import type { Separation } from '../separation.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
 import { pixelCenter, writeDirection } from './cube-views.js';
 import { offerExit } from './probe-rays.js';
 import type { UnionRays } from './union-rays.js';
 
-/** Exits that are nearer by less than this share of the best are ignored, */
+/** Chosen: exits nearer by less than this share of the best are ignored. */
 const WORTH = 1e-7;
-/** and so are those nearer by less than this share of the sizes: joins, ends of walks and shrunk sums are off by it. */
+/**
+ * Rounding: exits nearer by less than this share of the sizes are ignored too: joins, ends of walks and shrunk sums are
+ * off by it.
+ */
 const WORTH_OF_SIZE = 4e-12;
 
-/** Cells up to this many pixels wide are processed depth first; larger ones wait until all of their size are done. */
+/**
+ * Chosen: cells up to this many pixels wide are processed depth first; larger ones wait until all of their size are
+ * done.
+ */
 const DEPTH_FIRST = 16;
-/** An exit within this many pixel widths of the best may lead to a better one; the most such walks. */
+/** Chosen: an exit within this many pixel widths of the best may lead to a better one, so a walk begins there. */
 const NEAR_MISS = 4;
+/** Chosen: walks from exits that are no better than the best, in a query. */
 const MAX_NEAR_MISSES = 64;
-/** The abort signal is checked once per this many large cells. */
+/** Chosen: large cells between two looks at the signal. */
 const ASKED_EVERY = 16;
 
-/** A cell in the queue: view, first column, end column, first row, end row, where its list of sums begins and ends. */
+/**
+ * Numbers of a cell in the queue: view, first column, end column, first row, end row, where its list of sums begins and
+ * ends.
+ */
 const BLOCK = 7;
 
 /** A query with its memory. */
@@ -79,10 +89,13 @@ export class CellQuery implements SegmentSums {
     this.#queueEnd += BLOCK;
   }
 
-  /** Examines a cell, then its quarters; those of a large cell later, so that small cells come after a good best. */
+  /**
+   * Examines a cell, then its quarters. The quarters of a large cell wait, so that a good best is known before small
+   * cells are examined.
+   */
   #visit(view: number, x0: number, x1: number, y0: number, y1: number, start: number, end: number): void {
     const cover = this.#cover;
-    if (this.#separation.touches || cover.work > MOST_WORK) return;
+    if (this.#separation.touches || cover.work > MAX_WORK) return;
     const side = 2 / this.#resolution;
     const best = this.#separation.distance;
     const wanted = this.#worthWhile(best);

@@ -45,7 +45,7 @@ export interface DescentOptions extends ProgressOptions {
   readonly seed?: Vec3 | null | undefined;
 }
 
-/** The depth of two hulls is exact to this share of the sizes. */
+/** Rounding: the depth of two hulls is exact to this share of the sizes. */
 const HULL_ROUNDING = 1e-13;
 
 /** The unit of relative lengths: the longest translation that can matter. */
@@ -55,8 +55,8 @@ export function sizeOfPair(a: Solid, b: Solid): number {
 
 /**
  * Offers the overlap of the two models' hulls or, if that is not confirmed, that of the boxes around them. Returns by
- * how much the hulls' depth may be less than the separation's distance; infinite if unknown. A signal that turns leaves
- * more of it.
+ * how much the hulls' depth may be less than the separation's distance; infinite if unknown. If the signal is aborted,
+ * the bound is wider.
  */
 export function offerRoots(
   a: Solid,
@@ -136,7 +136,7 @@ export function describeRoots(milliseconds: number, { distance }: Separation): P
 }
 
 /**
- * The descent. Yields each level's union and expects the number of rays followed in return. Improves the
+ * The descent. It yields each level's union and expects the count of rays followed in return. Improves the
  * separation. The sums are working memory: their contents are replaced. `levels` is filled on the way.
  */
 export function* descend(

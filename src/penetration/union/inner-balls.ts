@@ -7,12 +7,15 @@ import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { prepareSolid, type Solid } from '../solid.js';
 
-/** Steps of the search for a deeper point, along the axes. */
+/** Chosen: steps along the axes in the search for a deeper point. */
 const DEEPENING_STEPS = 24;
-/** The most middles of pieces tried, and the most deep points kept. */
+/** Chosen: middles of pieces that are tried as starts. */
 const TRIED_PIECES = 128;
-const MOST_POINTS = 8;
-/** Signed distances are reduced by this share of the sizes, for rounding. */
+/**
+ * Chosen: deep points kept of a solid.
+ */
+const MAX_POINTS = 8;
+/** Rounding: signed distances are reduced by this share of the sizes. */
 const ROUNDING = 1e-14;
 
 /** A point inside a solid and how far it is from the surface. */
@@ -21,7 +24,7 @@ export interface DeepPoint {
   readonly depth: number;
 }
 
-/** Three coordinates and a depth each. */
+/** Bytes of a deep point: three coordinates and a depth. */
 const DEEP_POINT_BYTES = 32;
 
 const DEEP_POINTS: Part<ProximityModel, readonly DeepPoint[]> = {
@@ -54,7 +57,7 @@ function searchDeepPoints(solid: Solid, progress?: ProgressOptions): DeepPoint[]
   const kept: DeepPoint[] = [];
   for (const candidate of tried) {
     // The middle of a flat piece is on the surface; climbing leads inside.
-    if (candidate.depth < -ROUNDING * model.magnitude || kept.length === MOST_POINTS) break;
+    if (candidate.depth < -ROUNDING * model.magnitude || kept.length === MAX_POINTS) break;
     if (kept.some(({ point, depth }) => vec3.distance(point, candidate.point) < depth)) continue;
     reportProgress(progress, 0.5, 'deep points');
     const deep = deepen(model, candidate);
@@ -65,7 +68,7 @@ function searchDeepPoints(solid: Solid, progress?: ProgressOptions): DeepPoint[]
   return kept;
 }
 
-/** The mean vertices of at most this many leaves, spread over all. */
+/** The mean vertices of up to this many leaves, spread over all. */
 function middlesOfPieces({ set, hulls }: Solid): Vec3[] {
   const { positions, vertexStart, nodeVertices } = set;
   const leaves: number[] = [];

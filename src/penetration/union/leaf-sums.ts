@@ -9,14 +9,15 @@ import type { Solid } from '../solid.js';
 import type { NodeBoxes } from './node-boxes.js';
 
 /**
- * Segments make no more sums than this: rays through large models nearly on top of each other meet millions. Missing
- * sums can only make a ray end too soon, which the exact test then finds.
+ * Chosen: the sums that segments may make. Rays through large models nearly on top of each other meet millions. A
+ * missing sum can only make a ray end too soon, which the exact test then finds.
  */
-const MOST_SUMS = 1 << 15;
+const MAX_SUMS = 1 << 15;
+
+/** Chosen: sums made between two looks at the signal: some milliseconds. */
+export const SUMS_BETWEEN = 64;
 
 /** The sums of two solids at one placement. */
-/** The signal is asked once per this many sums, some milliseconds. */
-export const SUMS_BETWEEN = 64;
 export class LeafSums {
   /** The sums that the last call of {@link gather} found. */
   list = new Int32Array(256);
@@ -61,7 +62,7 @@ export class LeafSums {
     return sum;
   }
 
-  /** Lists every sum that the segment from p to q may meet, and returns how many there are. */
+  /** Lists every sum that the segment from p to q may meet, and returns their count. */
   gather(px: number, py: number, pz: number, qx: number, qy: number, qz: number): number {
     const childrenA = this.a.hulls.children;
     const childrenB = this.b.hulls.children;
@@ -85,7 +86,7 @@ export class LeafSums {
       const splitA = childrenA[2 * nodeA] >= 0;
       const splitB = childrenB[2 * nodeB] >= 0;
       if (!splitA && !splitB) {
-        if (this.sums.count >= MOST_SUMS && !this.#known.has(nodeA * this.#nodesB + nodeB)) continue;
+        if (this.sums.count >= MAX_SUMS && !this.#known.has(nodeA * this.#nodesB + nodeB)) continue;
         if (count === this.list.length) this.list = doubled(this.list);
         this.list[count++] = this.sumOf(nodeA, nodeB);
         continue;

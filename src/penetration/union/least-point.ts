@@ -1,6 +1,6 @@
 // The point of least length on one, two or three planes.
 
-/** Planes whose normals are this close to parallel, or to coplanar, have no well-defined intersection. */
+/** Rounding: planes whose normals are this close to parallel, or to coplanar, have no well-defined intersection. */
 const PARALLEL = 1e-10;
 
 /**

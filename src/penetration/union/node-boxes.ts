@@ -55,7 +55,7 @@ export class NodeBoxes {
   }
 }
 
-/** Nodes between two looks at the signal: about a quarter of a millisecond. */
+/** Chosen: nodes between two looks at the signal: about a quarter of a millisecond. */
 const NODES_BETWEEN = 1024;
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0);

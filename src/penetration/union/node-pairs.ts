@@ -7,12 +7,12 @@ import type { Solid } from '../solid.js';
 import type { NodeBoxes } from './node-boxes.js';
 
 /**
- * More pairs than this occur only for large models that are nearly on top of each other; their sums would take about a
- * kilobyte and five microseconds each.
+ * Chosen: the pairs of nodes kept. More occur only for large models that are nearly on top of each other; their sums
+ * would take about a kilobyte and five microseconds each.
  */
-const MOST_PAIRS = 1 << 16;
+const MAX_PAIRS = 1 << 16;
 
-/** The signal is asked once per this many pairs to be split. */
+/** Chosen: pairs that are split between two looks at the signal. */
 const PARENTS_BETWEEN = 64;
 
 /** Pairs of nodes, level after level. */
@@ -39,8 +39,8 @@ export class NodePairs {
     b: Solid,
     placement: Float64Array,
     boxes: NodeBoxes,
-    /** The most pairs kept per level. */
-    most = MOST_PAIRS,
+    /** The largest number of pairs kept per level. */
+    most = MAX_PAIRS,
     progress?: ProgressOptions,
   ) {
     this.#signal = progress?.signal;

@@ -3,23 +3,15 @@
 import type { Vec3 } from '../../core/vec3.js';
 import type { Separation } from '../separation.js';
 import { BoundaryWalk, type SegmentSums } from './boundary-walk.js';
+import { CUBE_DIRECTIONS } from './cube-directions.js';
 import type { LeafSums } from './leaf-sums.js';
 import type { UnionRays } from './union-rays.js';
 
-/** A ray is first followed for this share of the bound, then twice as far each time, to make no sums beyond its exit. */
+/**
+ * Chosen: a ray is first followed for this share of the bound, then twice as far each time, to make no sums beyond its
+ * exit.
+ */
 const FIRST_REACH = 1 / 16;
-
-/** The 26 directions from a cube's middle to its faces, edges and corners. */
-const DIRECTIONS: readonly (readonly [number, number, number])[] = [0, 1, 2].flatMap((x) =>
-  [0, 1, 2].flatMap((y) =>
-    [0, 1, 2]
-      .filter((z) => x !== 1 || y !== 1 || z !== 1)
-      .map((z): [number, number, number] => {
-        const length = Math.hypot(x - 1, y - 1, z - 1);
-        return [(x - 1) / length, (y - 1) / length, (z - 1) / length];
-      }),
-  ),
-);
 
 /**
  * Offers the exits of the probes. A seed, a vector that may still be near the best, is walked down first; if that is
@@ -27,40 +19,13 @@ const DIRECTIONS: readonly (readonly [number, number, number])[] = [0, 1, 2].fla
  */
 export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separation, seed: Vec3 | null = null): void {
   const walk = new BoundaryWalk();
-  const { sums } = leaves;
   if (seed !== null && separation.isApart(...seed)) {
-    const [x, y, z] = seed;
-    separation.offer(Math.hypot(x, y, z), seed, [0, 0, 0]);
-    const walked = walk.run(
-      sums,
-      leaves,
-      x,
-      y,
-      z,
-      -1,
-      Float64Array.of(2 * x, 2 * y, 2 * z),
-      union.size,
-      separation.distance,
-    );
-    separation.offer(walked, walk.point, walk.out);
+    separation.offer(Math.hypot(...seed), seed, [0, 0, 0]);
+    offerWalkFrom(seed, leaves, union, separation, walk);
     return;
   }
-  if (separation.vector !== null) {
-    const [x, y, z] = separation.vector;
-    const walked = walk.run(
-      sums,
-      leaves,
-      x,
-      y,
-      z,
-      -1,
-      Float64Array.of(2 * x, 2 * y, 2 * z),
-      union.size,
-      separation.distance,
-    );
-    separation.offer(walked, walk.point, walk.out);
-  }
-  for (const [dx, dy, dz] of DIRECTIONS) {
+  if (separation.vector !== null) offerWalkFrom(separation.vector, leaves, union, separation, walk);
+  for (const [dx, dy, dz] of CUBE_DIRECTIONS) {
     let reach = FIRST_REACH * separation.distance;
     for (;;) {
       const count = leaves.gather(0, 0, 0, reach * dx, reach * dy, reach * dz);
@@ -71,6 +36,19 @@ export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separa
       reach = Math.min(separation.distance, 2 * reach);
     }
   }
+}
+
+/** Walks down from the end of a vector that separates, and offers the end of the walk. */
+function offerWalkFrom(
+  [x, y, z]: Vec3,
+  leaves: LeafSums,
+  union: UnionRays,
+  separation: Separation,
+  walk: BoundaryWalk,
+): void {
+  const free = Float64Array.of(2 * x, 2 * y, 2 * z);
+  const walked = walk.run(leaves.sums, leaves, x, y, z, -1, free, union.size, separation.distance);
+  separation.offer(walked, walk.point, walk.out);
 }
 
 /** Walks down from where a traced ray left the union, and offers the end of the walk, or else the exit itself. */

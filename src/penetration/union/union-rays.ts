@@ -7,12 +7,18 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { InnerBalls } from './inner-balls.js';
 import type { VoidTest } from './void-test.js';
 
-/** Intervals that meet within this share of the sizes are joined: adjacent sums share facets up to rounding. */
+/**
+ * Rounding: intervals that meet within this share of the sizes are joined, because adjacent sums share facets up to
+ * rounding.
+ */
 export const JOIN_TOLERANCE = 1e-12;
-/** Voids are tested this share of the sizes beyond the exit, where surfaces still touch; in narrower ones halfway. */
+/**
+ * Chosen: voids are tested this share of the sizes beyond the exit, where surfaces no longer touch; in narrower voids
+ * halfway.
+ */
 const VOID_STEP = 1e-9;
 
-/** The signal is asked once per this many sums, a fraction of a millisecond. */
+/** Chosen: sums traced between two looks at the signal: a fraction of a millisecond. */
 const SUMS_BETWEEN = 2048;
 
 /** The union of sums, with working memory for its rays. */

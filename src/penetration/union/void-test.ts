@@ -31,7 +31,7 @@ export class VoidTest {
     );
   }
 
-  /** False when no shell fits into the other solid's box, so that no translation is in a void. */
+  /** False if no shell fits into the other solid's box; then no translation is in a void. */
   get possible(): boolean {
     return this.#fitting.length > 0;
   }

@@ -3,9 +3,11 @@ import { NearfieldError } from '../../core/errors.js';
 import type { GridFrame } from '../../field/grid.js';
 import type { FrameSolid } from '../space/frame-solid.js';
 
-/** Coordinates reach so many spacings from the grid at most: their rounding is then below 2⁻¹² spacings. */
-export const MOST_SPACINGS = 2048;
-/** A squared sine above that of the shader, below which triangles are measured by their sides only. */
+/**
+ * Rounding: the largest distance of coordinates from the grid, in spacings. Their rounding is then below 2⁻¹² spacings.
+ */
+export const MAX_SPACINGS = 2048;
+/** Rounding: a squared sine above that of the shader, below which triangles are measured by their sides only. */
 const THIN_SINE_SQUARED = 1.05e-3;
 
 /** The largest height of a triangle that the shader measures by its sides: distances to it are off by half of that. */
@@ -41,17 +43,17 @@ export function largestSpacing({ min, max }: FrameSolid, { origin, spacing, size
 }
 
 /**
- * Writes the corners in spacings, such that the cell of node (i, j, k) begins at (i, j, k).
+ * Writes the corners in spacings, so that the cell of node (i, j, k) begins at (i, j, k).
  * @throws NearfieldError `unsupported` for a solid too large for the grid.
  */
 export function packCorners(solid: FrameSolid, frame: GridFrame, out: Float32Array): void {
   const { triangles: t, count } = solid;
   const { origin, spacing } = frame;
   const largest = largestSpacing(solid, frame);
-  if (largest > MOST_SPACINGS) {
+  if (largest > MAX_SPACINGS) {
     throw new NearfieldError(
       'unsupported',
-      `A solid reaches ${Math.ceil(largest)} spacings from the overlap, and single precision ${MOST_SPACINGS}; use backend 'cpu' or a larger error.`,
+      `A solid reaches ${Math.ceil(largest)} spacings from the overlap, and single precision ${MAX_SPACINGS}; use backend 'cpu' or a larger error.`,
     );
   }
   const inverse = 1 / spacing;

@@ -1,5 +1,5 @@
 // The samples of a surface in a solid on a GPU (penetrating-samples.wgsl). The first submission finds and counts them;
-// where there are none, nothing else is computed or read back. The second writes and measures them.
+// if no sample penetrates, nothing else is computed or read back. The second writes and measures them.
 import { assertBufferFits } from '../../field/flood/jump-flood-gpu.js';
 import triangleDistance from '../../field/flood/triangle-distance.wgsl?raw';
 import type { GridFrame } from '../../field/grid.js';
@@ -9,7 +9,7 @@ import { BUFFER_USAGE } from '../../gpu/flags.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { FrameSolid } from '../space/frame-solid.js';
 import { levelsFor } from '../space/triangle-octree.js';
-import { largestSpacing, MOST_SPACINGS } from './gpu-solid.js';
+import { largestSpacing, MAX_SPACINGS } from './gpu-solid.js';
 import code from './penetrating-samples.wgsl?raw';
 
 export const PENETRATING_SAMPLES_LAYOUT = {
@@ -70,14 +70,15 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
   measureSamples: ['frame', 'solid', 'samples', 'boxes', 'heads', 'next'],
 };
 
-/** Areas in samples, per squared spacing. */
+/** Units of an area in a sample, per squared spacing, as in penetrating-samples.wgsl. */
 export const AREA_UNIT = 2 ** 20;
-/** Whole numbers below 2²² stand for coordinates up to {@link MOST_SPACINGS}. */
-const SCALE = 2 ** 22 / MOST_SPACINGS;
-/** Of coordinates and cuts, as a share of the largest coordinate: 2⁻¹¹ spacings at most. */
+/** Units of a coordinate, per spacing: whole numbers below 2²² stand for coordinates up to {@link MAX_SPACINGS}. */
+const SCALE = 2 ** 22 / MAX_SPACINGS;
+/** Rounding: coordinates and cuts are off by up to this share of the largest coordinate, which is 2⁻¹¹ spacings. */
 const ROUNDING = 2 ** -22;
-/** The most workgroups along an axis. */
-const MOST_GROUPS = 65535;
+/** Workgroups along an axis that every WebGPU device allows. */
+const MAX_GROUPS = 65535;
+/** Threads of a workgroup, as in penetrating-samples.wgsl. */
 const GROUP = 64;
 const WHAT = 'Penetrating points';
 
@@ -229,7 +230,7 @@ export class GpuPenetratingSamples {
     }));
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-    const wide = Math.min(groups, MOST_GROUPS);
+    const wide = Math.min(groups, MAX_GROUPS);
     pass.dispatchWorkgroups(wide, Math.ceil(groups / wide));
   }
 }

@@ -31,7 +31,7 @@ struct Sample {
 @group(0) @binding(2) var<storage, read> solid: array<f32>;
 // By row and place along x: the change of the winding number before that place; later 1 for nodes in the solid.
 @group(0) @binding(3) var<storage, read_write> windings: array<atomic<i32>>;
-// By node: the area of surface in its cell, 0 where there is none.
+// By node: the area of surface in its cell, 0 in a cell without surface.
 @group(0) @binding(4) var<storage, read_write> areas: array<atomic<u32>>;
 // The number of all samples; then by row its samples, later the number of samples before it.
 @group(0) @binding(5) var<storage, read_write> rows: array<u32>;
@@ -70,7 +70,8 @@ fn product(a: i32, b: i32) -> vec3i {
   return vec3i(aHigh * bHigh, aHigh * bLow + aLow * bHigh, aLow * bLow);
 }
 
-// Twice the area of the triangle of an edge and a point in the plane of y and z: exact, with the middle and low parts positive.
+// Twice the area of the triangle of an edge and a point in the plane of y and z: exact, with the middle and low parts
+// positive.
 fn turn(a: vec2i, b: vec2i, p: vec2i) -> vec3i {
   let d = b - a;
   let e = p - a;

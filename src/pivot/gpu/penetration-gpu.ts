@@ -15,12 +15,18 @@ import { summarize } from '../space/summarize.js';
 import { packCorners, thinHeightOf } from './gpu-solid.js';
 import { AREA_UNIT, GpuPenetratingSamples, PENETRATING_SAMPLES_LAYOUT } from './penetrating-samples-gpu.js';
 
-/** The share of the error that pays for rounding: coordinates are off by 2⁻¹¹ spacings, cells larger by twice that. */
+/**
+ * Rounding: the share of the error that pays for single precision: coordinates are off by 2⁻¹¹ spacings, cells larger
+ * by twice that.
+ */
 const ROUNDING_SHARE = 2 ** -6;
-/** Samples nearer to the surface than so many spacings are left out: rounding may have put them inside. */
-const LEAST_DEPTH = 2 ** -9;
-/** Thin triangles may cost at most this share of the error. */
-const MOST_THIN_SHARE = 0.25;
+/**
+ * Rounding: samples nearer to the surface than this many spacings are left out, because rounding may have put them
+ * inside.
+ */
+const MIN_DEPTH = 2 ** -9;
+/** Chosen: the share of the error that thin triangles may cost. */
+const MAX_THIN_SHARE = 0.25;
 const WHAT = 'Penetrating points';
 
 /** The memory of queries on one device. */
@@ -40,7 +46,7 @@ export class GpuPenetration {
   /** @throws NearfieldError `too-large` or `unsupported` where the device or single precision does not suffice. */
   async run(a: FrameSolid, b: FrameSolid, error: number): Promise<SpacePenetration> {
     const thin = Math.max(thinHeightOf(a), thinHeightOf(b)) / 2;
-    if (thin > MOST_THIN_SHARE * error) {
+    if (thin > MAX_THIN_SHARE * error) {
       throw new NearfieldError(
         'unsupported',
         "Some triangles are too thin for single precision within this error; use backend 'cpu' or a larger error.",
@@ -139,7 +145,7 @@ function finish(words: Uint32Array, solid: FrameSolid, frame: GridFrame): Penetr
   const areas = new Float64Array(total);
   const triangles = new Uint32Array(total);
   const point = new TrianglePoint();
-  const least = LEAST_DEPTH * spacing;
+  const least = MIN_DEPTH * spacing;
   const unit = (spacing * spacing) / AREA_UNIT;
   let count = 0;
   for (let n = 0; n < total; n++) {

@@ -4,8 +4,8 @@ import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { Vec3 } from '../../core/vec3.js';
 
-/** The highest degree; bounds and evaluation take time with its square. */
-const MOST_DEGREE = 15;
+/** Chosen: the highest degree. The time of bounds and evaluation grows with its square. */
+const MAX_DEGREE = 15;
 
 /**
  * A surface of degree `degreeU` × `degreeV` over the domain from `knots[degree]` to `knots[points]` in u and v. Its
@@ -63,8 +63,8 @@ export function assertNurbs(surface: NurbsSurface): void {
 }
 
 function assertKnots(axis: 'U' | 'V', degree: number, knots: ArrayLike<number>): number {
-  if (!Number.isInteger(degree) || degree < 1 || degree > MOST_DEGREE) {
-    throw new NearfieldError('bad-argument', `degree${axis} is ${nameValue(degree)}; give 1 to ${MOST_DEGREE}.`);
+  if (!Number.isInteger(degree) || degree < 1 || degree > MAX_DEGREE) {
+    throw new NearfieldError('bad-argument', `degree${axis} is ${nameValue(degree)}; give 1 to ${MAX_DEGREE}.`);
   }
   const length = knots?.length ?? 0;
   if (length < 2 * degree + 2) {

@@ -53,7 +53,7 @@ function centered(net: Float64Array): Float64Array {
   return local;
 }
 
-/** Differences of neighbors, so many times along u and along v; empty where the degree is too low. */
+/** Repeated differences of neighbors, along u and along v; empty where the degree is too low. */
 function differences(net: Float64Array, sideU: number, sideV: number, timesU: number, timesV: number): Float64Array {
   let values = net;
   let [width, height] = [sideU, sideV];

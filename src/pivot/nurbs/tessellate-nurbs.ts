@@ -14,10 +14,10 @@ export interface TessellateNurbsOptions {
   readonly error: number;
 }
 
-/** Points nearer than this share of the control points' extent are one where the surface closes. */
+/** Rounding: points nearer than this share of the control points' extent are one where the surface closes. */
 const SAME_POINT = 1e-9;
-/** The most vertices of a tessellation. */
-const MOST_VERTICES = 2 ** 24;
+/** Chosen: vertices of a tessellation: about 400 MB of positions. */
+const MAX_VERTICES = 2 ** 24;
 
 /**
  * The triangles of a surface. Sides that coincide share their vertices, and a side that is a single point is one vertex,
@@ -55,10 +55,10 @@ function chooseParameters(surface: NurbsSurface, error: number): [Float64Array, 
   const stepsU = spansU.map((span) => stepsOf(knotsU[span + 1] - knotsU[span], curvesU[span], error));
   const stepsV = spansV.map((span) => stepsOf(knotsV[span + 1] - knotsV[span], curvesV[span], error));
   const vertices = (1 + sum(stepsU)) * (1 + sum(stepsV));
-  if (!(vertices <= MOST_VERTICES)) {
+  if (!(vertices <= MAX_VERTICES)) {
     throw new NearfieldError(
       'too-large',
-      `An error of ${error} asks for ${vertices.toPrecision(3)} vertices, more than ${MOST_VERTICES}; give a larger one.`,
+      `An error of ${error} asks for ${vertices.toPrecision(3)} vertices, more than ${MAX_VERTICES}; give a larger one.`,
     );
   }
   return [parametersOf(knotsU, spansU, stepsU), parametersOf(knotsV, spansV, stepsV)];

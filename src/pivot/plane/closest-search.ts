@@ -7,7 +7,7 @@ import type { EdgeSet } from './edge-set.js';
 import { NearestEdge } from './nearest-edge.js';
 import { assertPixels, MAX_PIXELS, pixelSize } from './pixel-lattice.js';
 
-/** How far past the end of a pixel the next sample is taken, in pixels: more than rounding. */
+/** Rounding: the next sample is taken this far past the end of a pixel, in pixels: more than rounding. */
 const STEP = 1e-6;
 
 export class ClosestSearch {
@@ -26,7 +26,10 @@ export class ClosestSearch {
   #bounds = new Float64Array(64);
   #stack = new Int32Array(192);
 
-  /** Finds the sample near A's boundary that is nearest to B's. Within the error of the truth, as its place is of A. */
+  /**
+   * Finds the sample near A's boundary that is nearest to B's. Its distance is within the error of the least, its place
+   * within the error of A's boundary.
+   */
   find(a: EdgeSet, b: EdgeSet, error: number): void {
     this.distance = Infinity;
     const size = pixelSize(error);
@@ -101,7 +104,7 @@ export class ClosestSearch {
     );
   }
 
-  /** Samples the pixels that an edge passes through, but for those that cannot be nearer than the best. */
+  /** Samples the pixels that an edge passes through, except those that cannot be nearer than the best. */
   #walk(a: EdgeSet, edge: number, error: number, size: number): void {
     const { edges } = a;
     const ax = edges[4 * edge];

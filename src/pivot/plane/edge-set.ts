@@ -5,9 +5,9 @@ import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { PlaneShape } from './plane-shape.js';
 
-/** Runs of at most so many edges are not divided. */
+/** Chosen: runs of up to this many edges are not divided. */
 const LEAF_EDGES = 32;
-/** The deepest level that a hierarchy may be asked for. */
+/** Chosen: the deepest level that a hierarchy may be asked for. */
 export const MAX_LEVELS = 20;
 
 export class EdgeSet {
@@ -50,8 +50,8 @@ export class EdgeSet {
   }
 
   /**
-   * Reads a shape as far as a box around it in any orientation, which takes neither its angle nor its edges; `place` does the
-   * rest. A shape that is not around its own origin is placed at once. O(n).
+   * Reads a shape as far as a box around it in any orientation, which takes neither its angle nor its edges; `place`
+   * does the rest. A shape that is not around its own origin is placed at once. O(n).
    * @throws NearfieldError as `load`.
    */
   outline(shape: PlaneShape, maxLevels: number, name: number): void {

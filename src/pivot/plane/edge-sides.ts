@@ -2,9 +2,11 @@
 import type { EdgeSet } from './edge-set.js';
 import type { Localizer } from './localize.js';
 
-/** What an edge is to the other shape. */
+/** An edge outside the other shape. */
 export const OUTSIDE = 0;
+/** An edge near the other shape's boundary. */
 export const NEAR = 1;
+/** An edge inside the other shape. */
 const INSIDE = 2;
 
 export class EdgeSides {
@@ -101,7 +103,10 @@ export class EdgeSides {
   }
 }
 
-/** Whether the edges of A from one on, up to one near B's boundary or the end, are inside B: all are or none. */
+/**
+ * Whether the edges of A from one on, up to one near B's boundary or the end, are inside B: they all are, or all are
+ * outside.
+ */
 function isChainInside(a: EdgeSet, b: EdgeSet, first: number, end: number, near: Uint8Array | null): boolean {
   const { edges } = a;
   const { minX, minY, maxX, maxY } = b;

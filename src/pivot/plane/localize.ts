@@ -10,7 +10,7 @@ export class Localizer {
   /** Whether each edge comes near an edge of the other shape. */
   nearA = new Uint8Array(64);
   nearB = new Uint8Array(64);
-  /** A box of all places where both boundaries may be within reach; empty if there are none. */
+  /** A box of all places where both boundaries may be within reach; empty if nothing is. */
   minX = Infinity;
   minY = Infinity;
   maxX = -Infinity;

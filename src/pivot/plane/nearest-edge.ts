@@ -4,10 +4,11 @@
 import { growTo } from '../../core/grow-array.js';
 import type { EdgeSet } from './edge-set.js';
 
-/** The radius of a list: so many pixels, and this share of the distance. */
+/** Chosen: a part of the radius within which a list of edges serves, in pixels. */
 const LIST_PIXELS = 8;
+/** Chosen: the other part of that radius, as a share of the distance. */
 const LIST_SHARE = 0.25;
-/** Longer lists are not sorted. */
+/** Chosen: longer lists are not sorted. */
 const SORTED = 64;
 
 export class NearestEdge {
@@ -30,7 +31,7 @@ export class NearestEdge {
   #listed = 0;
   #stack = new Int32Array(192);
 
-  /** Asks about a shape from now on. Distances beyond the cut-off need not be exact: they are then at least the cut-off. */
+  /** Asks about a shape from now on. Distances beyond the cut-off need not be exact, but are not below it. */
   bind(shape: EdgeSet, pixelSize: number, cutoff = Infinity): void {
     this.#shape = shape;
     this.#size = pixelSize;

@@ -11,9 +11,9 @@ import type { PlaneCounters } from './plane-result.js';
 import { PointList } from './point-list.js';
 import { RowCrossings } from './row-crossings.js';
 
-/** Columns and rows must fit 32 bits. */
-const MOST_COLUMNS = 2 ** 30;
-/** Nearer to an edge than this share of the error, the direction is the edge's normal. */
+/** Proven: numbers of columns and rows below this fit 32 bits. */
+const MAX_COLUMNS = 2 ** 30;
+/** Rounding: nearer to an edge than this share of the error, the direction is the edge's normal. */
 const ON_EDGE = 1e-7;
 
 export class PairQuery {
@@ -197,7 +197,10 @@ export class PairQuery {
     }
   }
 
-  /** Drops the points that are farther from a shape's boundary than the limit; gives the others signed distance and normal. */
+  /**
+   * Drops the points that are farther from a shape's boundary than the limit; gives the others signed distance and
+   * normal.
+   */
   keepWithin(shape: EdgeSet, error: number, limit: number, start = 0, object = 0): void {
     const { list, nearest, frame, crossings } = this;
     const { size, column0, row0 } = frame;
@@ -290,7 +293,10 @@ export class PairQuery {
     } else this.writeNormal(shape, edge, x, y, inside, out, at);
   }
 
-  /** Sets the frame to the pixels of the box that are within the error of what is to be drawn. Returns whether there are any. */
+  /**
+   * Sets the frame to the pixels of the box that are within the error of what is to be drawn. Returns whether there are
+   * any.
+   */
   #setFrame(
     a: EdgeSet,
     states: Uint8Array,
@@ -323,7 +329,7 @@ export class PairQuery {
   /** Refuses a scan of too many pixels before it begins. */
   #assertWork(a: EdgeSet, states: Uint8Array): void {
     const { error, size, columns, rows } = this.frame;
-    if (columns >= MOST_COLUMNS || rows >= MOST_COLUMNS) assertPixels(columns + rows, error, MAX_LISTED_PIXELS);
+    if (columns >= MAX_COLUMNS || rows >= MAX_COLUMNS) assertPixels(columns + rows, error, MAX_LISTED_PIXELS);
     // No edge draws more than this, so most frames need no sum.
     if (a.count * (columns + rows + 8) < 1e6) return;
     let work = rows;

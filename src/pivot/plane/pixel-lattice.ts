@@ -1,28 +1,21 @@
 // Pixels as samples of the whole plane: pixel (i, j) is the square from (i, j) · size to (i + 1, j + 1) · size, its sample
 // the center. Half its diagonal is the error, so every point of the plane is within the error of a sample.
-import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { PIVOT_DEFAULTS } from '../defaults.js';
 import type { EdgeSet } from './edge-set.js';
 
-/** Coordinates have at most so many errors' length: beyond, rounding would show in the answer. */
-export const MOST_ERRORS = 2 ** 30;
-/** The most pixels that one query may draw. */
+/** Rounding: the largest coordinate, in errors. Beyond it, rounding would show in the answer. */
+export const MAX_ERRORS = 2 ** 30;
+/** Chosen: the pixels that one query may draw. */
 export const MAX_PIXELS = 2 ** 25;
-/** The most pixels that a query may list: what is known of them fills 700 MB. */
+/** Chosen: the pixels that a query may list. What is known of them fills 700 MB. */
 export const MAX_LISTED_PIXELS = 2 ** 23;
-
-/** Refuses an error that is not a positive length; leaving it out is fine. */
-export function assertError(error: number | undefined): void {
-  if (error === undefined || (typeof error === 'number' && error > 0 && error < Infinity)) return;
-  throw new NearfieldError('bad-argument', `The error is ${nameValue(error)}; give a positive length.`);
-}
 
 /** The error to use for two objects (or one, twice): what was asked, or a share of the smaller box. */
 export function errorFor(asked: number | undefined, a: EdgeSet, b: EdgeSet): number {
   const error = asked ?? PIVOT_DEFAULTS.errorShare * Math.min(a.diagonal, b.diagonal);
   const reach = Math.max(Math.max(-a.minX, a.maxX, -a.minY, a.maxY), Math.max(-b.minX, b.maxX, -b.minY, b.maxY));
-  if (error > 0 && reach <= MOST_ERRORS * error) return error;
+  if (error > 0 && reach <= MAX_ERRORS * error) return error;
   if (asked === undefined && error === 0) {
     throw new NearfieldError(
       'degenerate',
@@ -31,8 +24,8 @@ export function errorFor(asked: number | undefined, a: EdgeSet, b: EdgeSet): num
   }
   throw new NearfieldError(
     'bad-argument',
-    `The error is ${error} and coordinates reach ${reach}; double precision has no such pixels. Give an error of at ` +
-      `least ${reach / MOST_ERRORS}, or move the shapes nearer to the origin.`,
+    `The error is ${error} and coordinates reach ${reach}; double precision cannot tell pixels of this size apart. Give an error of at ` +
+      `least ${reach / MAX_ERRORS}, or move the shapes nearer to the origin.`,
   );
 }
 

@@ -4,10 +4,10 @@ import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { EdgeSet } from './edge-set.js';
 import type { NearestEdge } from './nearest-edge.js';
-import { assertPixels, MOST_ERRORS, pixelSize } from './pixel-lattice.js';
+import { assertPixels, MAX_ERRORS, pixelSize } from './pixel-lattice.js';
 import type { RowCrossings } from './row-crossings.js';
 
-/** Pixels of a tile along each side: points near one another share their lists of edges. */
+/** Chosen: pixels along each side of a tile. Points near one another share their lists of edges. */
 const TILE = 8;
 
 /** The signed distance of one shape at the samples of a box, negative inside. */
@@ -124,7 +124,7 @@ export function computePlaneField(
   assertPlaneBox(box);
   const pixel = pixelSize(error);
   const reach = Math.max(Math.abs(box[0]), Math.abs(box[1]), Math.abs(box[2]), Math.abs(box[3]));
-  if (reach > MOST_ERRORS * error) {
+  if (reach > MAX_ERRORS * error) {
     throw new NearfieldError(
       'bad-argument',
       `The box reaches ${reach}, where double precision has no pixels for an error of ${error}; give a nearer box or a larger error.`,

@@ -1,12 +1,13 @@
 // Queries about two shapes in the plane, each from the rings as they are now (PIVOT; Hoff, Zaferakis, Lin and Manocha
 // 2001), on one core: localized by lazy boxes, drawn by scan conversion in double precision.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { flag, numberAbove, optionTable, wholeNumber } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { PIVOT_DEFAULTS } from '../defaults.js';
 import { ClosestSearch } from './closest-search.js';
 import { EdgeSet, MAX_LEVELS } from './edge-set.js';
 import { assertLength, PairQuery } from './pair-query.js';
-import { assertError, errorFor } from './pixel-lattice.js';
+import { errorFor } from './pixel-lattice.js';
 import { computePlaneField, type PlaneField } from './plane-field.js';
 import type {
   PlaneClosestPoint,
@@ -26,9 +27,15 @@ export const PLANE_MEETINGS: readonly PlaneMeeting[] = ['boundary-boundary', 'bo
 
 /** How queries in the plane work. */
 export interface PlanePivotOptions {
-  /** The largest error of every distance and place; half the diagonal of a pixel. Default: 0.2 % of the smaller box's diagonal. */
+  /**
+   * The largest error of every distance and place; half the diagonal of a pixel. Default: 0.2 % of the smaller box's
+   * diagonal.
+   */
   readonly error?: number | undefined;
-  /** The most levels of the box hierarchies that localize a query; 0 uses the whole boxes. Changes the time, no answer. Default 8. */
+  /**
+   * The most levels of the box hierarchies that localize a query; 0 uses the whole boxes. Changes the time, no answer.
+   * Default 8.
+   */
   readonly maxDepth?: number | undefined;
 }
 
@@ -38,8 +45,13 @@ export interface PlaneSeparationOptions {
   readonly exact?: boolean | undefined;
 }
 
-const NAMES: OptionNames<PlanePivotOptions> = { error: true, maxDepth: true };
-const SEPARATION_NAMES: OptionNames<PlaneSeparationOptions> = { exact: true };
+/** The options of `PlanePivot` and `PlaneScene`. */
+export const PLANE_PIVOT_TABLE = optionTable<PlanePivotOptions>()({
+  error: numberAbove(0),
+  maxDepth: wholeNumber(0, MAX_LEVELS, PIVOT_DEFAULTS.planeDepth),
+});
+
+const SEPARATION_TABLE = optionTable<PlaneSeparationOptions>()({ exact: flag(false) });
 
 /**
  * Answers proximity queries about shapes whose rings may change before every call. Keeps nothing of them but scratch
@@ -56,16 +68,16 @@ export class PlanePivot {
 
   /** @throws NearfieldError `bad-argument` for an error that is not positive or a depth that is not 0 to 20. */
   constructor(options: PlanePivotOptions = {}) {
-    assertOptions(options, NAMES);
-    assertError(options.error);
-    this.#error = options.error;
-    this.#levels = checkDepth(options.maxDepth);
+    const { error, maxDepth } = PLANE_PIVOT_TABLE.read(options);
+    this.#error = error;
+    this.#levels = maxDepth;
   }
 
   /**
-   * The pixels in which two shapes meet. 'boundary-volume' is A's boundary in B's volume. A boundary is drawn as all samples
-   * within the error of it, a volume as all samples inside.
-   * @throws NearfieldError as every query: `bad-argument` and `non-finite` for bad rings, `too-large` for too many pixels.
+   * The pixels in which two shapes meet. 'boundary-volume' is A's boundary in B's volume. A boundary is drawn as all
+   * samples within the error of it, a volume as all samples inside.
+   * @throws NearfieldError as every query: `bad-argument` and `non-finite` for bad rings, `too-large` for too many
+   * pixels.
    */
   intersect(a: PlaneShape, b: PlaneShape, kind: PlaneMeeting = 'boundary-volume'): PlaneIntersection {
     if (!PLANE_MEETINGS.includes(kind)) {
@@ -121,7 +133,7 @@ export class PlanePivot {
 
   /** How far two objects are apart, from the closest points of both; 0 where they overlap. */
   separation(a: PlaneShape, b: PlaneShape, options: PlaneSeparationOptions = {}): PlaneSeparation {
-    assertOptions(options, SEPARATION_NAMES);
+    SEPARATION_TABLE.assert(options);
     const { exact = false } = options;
     this.#load(a, b);
     const search = this.#search;
@@ -214,14 +226,4 @@ function holdsRing(a: EdgeSet, b: EdgeSet): boolean {
     if (b.contains(a.edges[at], a.edges[at + 1])) return true;
   }
   return false;
-}
-
-/** The depth to use. */
-export function checkDepth(maxDepth: number | undefined): number {
-  const depth = maxDepth ?? PIVOT_DEFAULTS.planeDepth;
-  if (Number.isInteger(depth) && depth >= 0 && depth <= MAX_LEVELS) return depth;
-  throw new NearfieldError(
-    'bad-argument',
-    `The depth is ${nameValue(maxDepth)}; give a whole number from 0 to ${MAX_LEVELS}.`,
-  );
 }

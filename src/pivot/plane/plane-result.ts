@@ -65,7 +65,10 @@ export interface PlaneClosestPoint {
 
 /** How far two objects are apart. */
 export interface PlaneSeparation {
-  /** Whether they have a point in common. Without `exact`: whether an overlap was seen, which may miss one up to the error. */
+  /**
+   * Whether they have a point in common. Without `exact`: whether an overlap was seen, which may miss one up to the
+   * error.
+   */
   readonly intersects: boolean;
   /** 0 if they intersect. */
   readonly distance: number;

@@ -1,16 +1,13 @@
 // Many shapes at once: a sweep over their boxes finds the pairs that may meet, each pair is asked in the same memory.
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { growTo } from '../../core/grow-array.js';
 import { PIVOT_DEFAULTS } from '../defaults.js';
 import { EdgeSet } from './edge-set.js';
 import { assertLength, PairQuery } from './pair-query.js';
-import { assertError, errorFor } from './pixel-lattice.js';
-import { checkDepth, type PlanePivotOptions } from './plane-pivot.js';
+import { errorFor } from './pixel-lattice.js';
+import { PLANE_PIVOT_TABLE, type PlanePivotOptions } from './plane-pivot.js';
 import type { PlaneContacts, PlaneCounters, PlanePenetration } from './plane-result.js';
 import type { PlaneShape } from './plane-shape.js';
-
-const NAMES: OptionNames<PlanePivotOptions> = { error: true, maxDepth: true };
 
 /** Which points belong to which pair of a scene. */
 export interface PlaneScenePairs {
@@ -68,10 +65,9 @@ export class PlaneScene {
 
   /** @throws NearfieldError `bad-argument` as `PlanePivot` does. */
   constructor(options: PlanePivotOptions = {}) {
-    assertOptions(options, NAMES);
-    assertError(options.error);
-    this.#error = options.error;
-    this.#levels = checkDepth(options.maxDepth);
+    const { error, maxDepth } = PLANE_PIVOT_TABLE.read(options);
+    this.#error = error;
+    this.#levels = maxDepth;
   }
 
   /**

@@ -3,11 +3,11 @@
 import { growTo } from '../../core/grow-array.js';
 import type { EdgeSet } from './edge-set.js';
 
-/** Up to so many crossings, insertion is the fastest way to sort them. */
+/** Measured where it was tuned: up to this many crossings, insertion is the fastest way to sort them. */
 const SHORT_LIST = 32;
 
 export class RowCrossings {
-  /** The first row, and how many there are. */
+  /** The first row, and the count of rows. */
   first = 0;
   count = 0;
   #heads = new Int32Array(256);
@@ -99,7 +99,7 @@ export class RowCrossings {
     return parity === 1;
   }
 
-  /** Sorts the crossings of a row into {@link sorted}, rising; returns how many there are. */
+  /** Sorts the crossings of a row into {@link sorted}, rising; returns their count. */
   sortRow(row: number): number {
     let count = 0;
     for (let k = this.#heads[row]; k >= 0; k = this.#next[k]) {
@@ -120,7 +120,7 @@ export class RowCrossings {
     return this.#sorted;
   }
 
-  /** Whether the left side of a row is inside, given how many crossings it has. */
+  /** Whether the left side of a row is inside, given its count of crossings. */
   startsInside(row: number, crossings: number): boolean {
     return ((this.#beyond[row] + crossings) & 1) === 1;
   }

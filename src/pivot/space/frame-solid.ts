@@ -6,8 +6,10 @@ import { growTo } from '../../core/grow-array.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
 
-/** Volumes of parts below this share of the box's count as none: their sign is rounding. */
-const LEAST_VOLUME = 1e-12;
+/**
+ * Rounding: volumes of parts below this share of the box's volume count as zero, because rounding decides their sign.
+ */
+const MIN_VOLUME = 1e-12;
 
 /** The memory of one side of a query. */
 export class FrameSolid {
@@ -145,7 +147,7 @@ export class FrameSolid {
       volumes[rootOf(parents, indices[i])] +=
         ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
     }
-    const least = LEAST_VOLUME * Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]) ** 3;
+    const least = MIN_VOLUME * Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]) ** 3;
     let positive = false;
     let negative = false;
     for (let vertex = 0; vertex < vertices; vertex++) {

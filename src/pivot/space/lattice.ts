@@ -5,18 +5,20 @@ import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { GridFrame } from '../../field/grid.js';
 
-/** The half diagonal is smaller than the error by this share: more than rounding of coordinates in spacings. */
+/**
+ * Rounding: the half diagonal is smaller than the error by this share: more than coordinates in spacings are rounded.
+ */
 const ROOM = 2 ** -16;
-/** The smallest error, as a share of the largest coordinate. */
-const LEAST_ERROR = 2 ** -30;
-/** Numbers of nodes fit 32 bits, with some room. */
-const MOST_CELLS = 2 ** 30;
-/** Nodes of a block: its arrays fill 20 MB. */
+/** Rounding: the smallest error, as a share of the largest coordinate. */
+const MIN_ERROR = 2 ** -30;
+/** Proven: numbers of nodes below this fit 32 bits, with some room. */
+const MAX_CELLS = 2 ** 30;
+/** Chosen: nodes of a block. Its arrays fill 20 MB. */
 const BLOCK_NODES = 2 ** 22;
-/** The most nodes of a region, in all blocks. */
-const MOST_NODES = 2 ** 31;
-/** The most nodes of a grid that is returned whole. */
-const MOST_WHOLE_NODES = 2 ** 27;
+/** Chosen: nodes of a region, in all blocks. */
+const MAX_NODES = 2 ** 31;
+/** Chosen: nodes of a grid that is returned whole. */
+const MAX_WHOLE_NODES = 2 ** 27;
 
 /** Nodes from `low` to `high`, both included, counted from the origin. */
 export interface NodeRange {
@@ -29,21 +31,21 @@ export function spacingFor(error: number): number {
   return ((2 * error) / Math.sqrt(3)) * (1 - ROOM);
 }
 
-/** Throws for an error that is no positive number, or too small for the coordinates. */
+/** Throws for an error that is not a positive number, or too small for the coordinates. */
 export function assertError(error: number, extent: number): void {
   if (!(typeof error === 'number' && error > 0 && error < Infinity)) {
     throw new NearfieldError('bad-argument', `The error is ${nameValue(error)}; give a positive length.`);
   }
-  if (error < LEAST_ERROR * extent) {
+  if (error < MIN_ERROR * extent) {
     throw new NearfieldError(
       'bad-argument',
-      `The error ${error} is too small for coordinates of ${extent}; give at least ${LEAST_ERROR * extent}, or move the shapes to the origin.`,
+      `The error ${error} is too small for coordinates of ${extent}; give at least ${MIN_ERROR * extent}, or move the shapes to the origin.`,
     );
   }
 }
 
 /**
- * The nodes whose cells meet the overlap of one box with another grown by `margin`; null where there is none.
+ * The nodes whose cells meet the overlap of one box with another grown by `margin`; null if no node does.
  * @throws NearfieldError `too-large` where they are too many.
  */
 export function overlapRange(
@@ -74,21 +76,21 @@ export function rangeOfBox(min: ArrayLike<number>, max: ArrayLike<number>, spaci
   let nodes = 1;
   for (let axis = 0; axis < 3; axis++) {
     const [first, last] = [cellOf(min[axis], spacing), cellOf(max[axis], spacing)];
-    if (!(first >= -MOST_CELLS && last <= MOST_CELLS)) {
+    if (!(first >= -MAX_CELLS && last <= MAX_CELLS)) {
       throw new NearfieldError(
         'bad-argument',
-        `The box reaches from ${min[axis]} to ${max[axis]}, more than ${MOST_CELLS} samples of ${spacing} from the origin; give a nearer box or a larger error.`,
+        `The box reaches from ${min[axis]} to ${max[axis]}, more than ${MAX_CELLS} samples of ${spacing} from the origin; give a nearer box or a larger error.`,
       );
     }
     low[axis] = first;
     high[axis] = last;
     nodes *= high[axis] - low[axis] + 1;
   }
-  if (nodes > MOST_NODES) {
-    const factor = Math.cbrt(nodes / MOST_NODES);
+  if (nodes > MAX_NODES) {
+    const factor = Math.cbrt(nodes / MAX_NODES);
     throw new NearfieldError(
       'too-large',
-      `The region has ${nodes.toPrecision(3)} samples, more than ${MOST_NODES}; give an error ${Math.ceil(10 * factor) / 10} times as large.`,
+      `The region has ${nodes.toPrecision(3)} samples, more than ${MAX_NODES}; give an error ${Math.ceil(10 * factor) / 10} times as large.`,
     );
   }
   return { low, high };
@@ -96,10 +98,10 @@ export function rangeOfBox(min: ArrayLike<number>, max: ArrayLike<number>, spaci
 
 /** Throws for grids with too many nodes to be returned whole. */
 export function assertWhole(nodes: number): void {
-  if (nodes <= MOST_WHOLE_NODES) return;
+  if (nodes <= MAX_WHOLE_NODES) return;
   throw new NearfieldError(
     'too-large',
-    `The grid has ${nodes} samples, more than ${MOST_WHOLE_NODES}; give an error ${Math.ceil(10 * Math.cbrt(nodes / MOST_WHOLE_NODES)) / 10} times as large.`,
+    `The grid has ${nodes} samples, more than ${MAX_WHOLE_NODES}; give an error ${Math.ceil(10 * Math.cbrt(nodes / MAX_WHOLE_NODES)) / 10} times as large.`,
   );
 }
 

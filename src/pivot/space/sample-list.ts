@@ -2,8 +2,8 @@
 import { NearfieldError } from '../../core/errors.js';
 import { growTo } from '../../core/grow-array.js';
 
-/** The most samples of an answer: their arrays fill 600 MB. */
-const MOST_SAMPLES = 2 ** 23;
+/** Chosen: the samples of an answer. Their arrays fill 600 MB. */
+const MAX_SAMPLES = 2 ** 23;
 
 /** Samples of a surface with the nearest point of another; all arrays are longer than needed. */
 export class SampleList {
@@ -15,15 +15,15 @@ export class SampleList {
   triangles = new Uint32Array(256);
 
   /**
-   * Makes room for so many samples.
+   * Makes room for `count` samples.
    * @throws NearfieldError `too-large` for too many.
    */
   reserve(count: number): void {
     if (count <= this.distances.length) return;
-    if (count > MOST_SAMPLES) {
+    if (count > MAX_SAMPLES) {
       throw new NearfieldError(
         'too-large',
-        `The answer has more than ${MOST_SAMPLES} samples of a surface; give a larger error.`,
+        `The answer has more than ${MAX_SAMPLES} samples of a surface; give a larger error.`,
       );
     }
     this.points = growTo(this.points, 3 * count);

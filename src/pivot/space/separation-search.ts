@@ -10,7 +10,10 @@ import type { SpaceSeparation } from './space-result.js';
 import type { SurfaceSampler } from './surface-sampler.js';
 import type { TriangleOctree } from './triangle-octree.js';
 
-/** Distances are compared with this much room, as a share of the largest coordinate: more than their rounding. */
+/**
+ * Rounding: distances are compared with this much room, as a share of the largest coordinate: more than they are
+ * rounded.
+ */
 const ROUNDING = 1e-12;
 
 type Found = Pick<SpaceSeparation, 'intersects' | 'distance' | 'pointA' | 'pointB' | 'direction'>;
@@ -75,7 +78,7 @@ export class SeparationSearch {
     return Math.sqrt(best);
   }
 
-  /** The triangles of A whose boxes are at most so far from boxes of B's hierarchy. */
+  /** The triangles of A whose boxes are within a distance of boxes of B's hierarchy. */
   #candidates(bound: number): Int32Array {
     const { count } = this.#a;
     const limit = (bound + this.#slack) ** 2;
@@ -153,7 +156,7 @@ export class SeparationSearch {
     return apart(Math.sqrt(best), [x, y, z], pointB);
   }
 
-  /** The exact separation, if it is at most `limit`: every pair of triangles that can be so near is measured. */
+  /** The exact separation, if it does not exceed `limit`: every pair of triangles that can be within it is measured. */
   #refine(candidates: Int32Array, limit: number): Found {
     let best = (limit + this.#slack) ** 2;
     const pointA: Vec3 = [0, 0, 0];

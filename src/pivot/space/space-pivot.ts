@@ -2,19 +2,20 @@
 // meshes that deform every frame, from samples on a grid within an error bound. Chooses between CPU and GPU.
 import type { Box } from '../../core/box.js';
 import { assertBox } from '../../core/check/check-box.js';
-import { assertOptions, nameValue } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import { computeField, computeFieldSync } from '../../field/compute-field.js';
 import type { DistanceField } from '../../field/distance-field.js';
 import type { GridFrame } from '../../field/grid.js';
-import { assertBackend, runOnBackend } from '../../gpu/choose-backend.js';
+import { runOnBackend } from '../../gpu/choose-backend.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { GpuPenetration } from '../gpu/penetration-gpu.js';
-import { assertError, assertWhole, frameOf, type NodeRange, rangeOfBox, spacingFor } from './lattice.js';
+import { assertWhole, frameOf, type NodeRange, rangeOfBox, spacingFor } from './lattice.js';
 import { SpaceQueries } from './space-queries.js';
 import {
-  SPACE_PIVOT_NAMES,
+  SPACE_PIVOT_TABLE,
+  SPACE_SEPARATION_TABLE,
   type SpaceContacts,
   type SpaceIntersection,
   type SpacePenetration,
@@ -24,8 +25,9 @@ import {
 } from './space-result.js';
 
 /**
- * Proximity of two closed meshes whose positions may change with every call. The object owns the memory of its
- * queries and keeps nothing of a mesh but which vertices its faces connect, while these stay the same. Use one object for each query that runs at the same time.
+ * Proximity of two closed meshes whose positions may change with every call. The object owns the memory of its queries
+ * and keeps nothing of a mesh but which vertices its faces connect, while these stay the same. Use one object for each
+ * query that runs at the same time.
  *
  * All queries throw a NearfieldError for meshes that bound no solid, for an error bound that is too small for the
  * coordinates, and `too-large` where it asks for too many samples.
@@ -38,9 +40,7 @@ export class SpacePivot {
 
   /** @throws NearfieldError `bad-argument` for invalid options. */
   constructor(options: SpacePivotOptions = {}) {
-    assertOptions(options, SPACE_PIVOT_NAMES);
-    assertBackend(options.backend);
-    if (options.error !== undefined) assertError(options.error, 0);
+    SPACE_PIVOT_TABLE.assert(options);
     this.#options = { ...options };
   }
 
@@ -78,7 +78,7 @@ export class SpacePivot {
 
   /** The distance between the solids and the closest points; on the CPU. Whether they intersect is decided exactly. */
   separationSync(a: Mesh, b: Mesh, options: SpaceSeparationOptions = {}): SpaceSeparation {
-    assertOptions(options, { exact: true });
+    SPACE_SEPARATION_TABLE.assert(options);
     const error = this.#load(a, b);
     return this.#queries.separation(error, options.exact ?? false);
   }

@@ -20,7 +20,10 @@ import { summarize } from './summarize.js';
 import { SurfaceSampler } from './surface-sampler.js';
 import { TriangleOctree } from './triangle-octree.js';
 
-/** Distances below this share of the largest coordinate have no direction of their own; the nearest face gives it. */
+/**
+ * Rounding: distances below this share of the largest coordinate have no direction of their own; the nearest face gives
+ * it.
+ */
 const NO_DIRECTION = 1e-12;
 
 export class SpaceQueries {

@@ -1,6 +1,7 @@
 // What the queries in space return, and their options. Arrays hold one entry per sample, or three coordinates.
 import type { Box } from '../../core/box.js';
-import type { OptionNames } from '../../core/check/check-options.js';
+import { BACKENDS } from '../../core/check/check-backend.js';
+import { checkedElsewhere, flag, numberAbove, oneOf, optionTable } from '../../core/check/option-table.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { GridFrame } from '../../field/grid.js';
 import type { Backend, BackendFallback } from '../../gpu/choose-backend.js';
@@ -18,13 +19,19 @@ export interface SpacePivotOptions {
   readonly device?: GpuDevice | undefined;
 }
 
-export const SPACE_PIVOT_NAMES: OptionNames<SpacePivotOptions> = { error: true, backend: true, device: true };
+export const SPACE_PIVOT_TABLE = optionTable<SpacePivotOptions>()({
+  error: numberAbove(0),
+  backend: oneOf(BACKENDS),
+  device: checkedElsewhere(),
+});
 
 /** Options of {@link SpacePivot.separationSync}. */
 export interface SpaceSeparationOptions {
   /** Whether to measure the triangles near the closest sample exactly. Default false. */
   readonly exact?: boolean | undefined;
 }
+
+export const SPACE_SEPARATION_TABLE = optionTable<SpaceSeparationOptions>()({ exact: flag(false) });
 
 /** What a query cost. */
 export interface SpacePivotCounters {
@@ -100,9 +107,15 @@ export interface SpaceContacts extends SpacePivotAnswer {
 export interface SpaceSeparation extends SpacePivotAnswer {
   /** Whether the solids have a point in common; decided exactly. */
   readonly intersects: boolean;
-  /** 0 for solids that intersect. Within `error` of the distance between the solids; the distance itself, up to rounding, if `exact`. */
+  /**
+   * 0 for solids that intersect. Within `error` of the distance between the solids; the distance itself, up to
+   * rounding, if `exact`.
+   */
   readonly distance: number;
-  /** Points of the surfaces, closest if `exact`, at most `distance` + `error` apart otherwise; null for solids that intersect. */
+  /**
+   * Points of the surfaces, closest if `exact`, otherwise within `distance` + `error` of each other; null for solids
+   * that intersect.
+   */
   readonly pointA: Vec3 | null;
   readonly pointB: Vec3 | null;
   /** The unit vector from `pointA` to `pointB`. */

@@ -3,8 +3,8 @@
 // so the areas sum up to that of the surface. O(triangles + pieces).
 import { growTo } from '../../core/grow-array.js';
 
-/** Corners of a triangle cut by two planes along each axis. */
-const MOST_CORNERS = 9;
+/** Proven: corners of a triangle cut by two planes along each axis: each plane adds one. */
+const MAX_CORNERS = 9;
 
 /** The cells met so far, of one grid. */
 export class SurfaceCells {
@@ -50,7 +50,7 @@ export class SurfaceCells {
   }
 
   /**
-   * Adds a triangle, its corners in spacings such that the cell of node (i, j, k) reaches from (i, j, k) to
+   * Adds a triangle, its corners in spacings, so that the cell of node (i, j, k) reaches from (i, j, k) to
    * (i + 1, j + 1, k + 1). What lies outside the grid, or in cells where `wanted` is 0, is left out.
    */
   add(t: Float64Array, o: number, wanted: Uint8Array | null): void {
@@ -207,7 +207,7 @@ export class SurfaceCells {
 
 function polygon(): Float64Array {
   // One corner more than convex polygons get: rounding may add one.
-  return new Float64Array(3 * (MOST_CORNERS + 1));
+  return new Float64Array(3 * (MAX_CORNERS + 1));
 }
 
 function isAnyWanted(

@@ -12,14 +12,14 @@ export class SurfaceSampler {
   readonly cells = new SurfaceCells();
   /** By node of the block: whether it is in the other solid; longer than needed. */
   inside = new Uint8Array(0);
-  /** Nodes of all blocks so far. */
+  /** Nodes of the blocks computed until now. */
   nodes = 0;
   #chosen = new Int32Array(0);
   readonly #corners = new Float64Array(9);
 
   /**
    * Finds the cells of a block that a surface meets. `cells` and `inside` hold them until the next call.
-   * @param other the solid that `inside` is about, null for none.
+   * @param other the solid that `inside` is about, or null.
    * @param onlyInside leaves out cells whose sample is not in `other`.
    * @param chosen the triangles of the surface to take, null for all.
    * @returns the grid of the tightened block, null if the surface does not reach it.

@@ -1,25 +1,26 @@
 // The nearest of triangles that deform every frame: an octree of even cells over their box. A triangle belongs to the
 // cell of its middle, and the box of a cell is that of its triangles, so nothing is sorted or stored twice. O(n) to
-// build: 20,000 triangles take 1.5 ms. Searches start from a guess, such as the answer at a neighboring point.
+// build: 20,000 triangles take 1.5 ms. Searches start from a guess, for example the answer at a neighboring point.
 import { growTo } from '../../core/grow-array.js';
 import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
 import type { FrameSolid } from './frame-solid.js';
 
-/** Triangles per occupied cell that the number of levels aims at, and cells that a surface occupies of n³: about 6 n². */
+/** Chosen: triangles per occupied cell that the number of levels aims at. */
 const PER_CELL = 2;
+/** Chosen: a surface in n³ cells is taken to occupy this many times n² of them, as a cube of their size does. */
 const OCCUPIED = 6;
-/** The most levels below the root: 64³ cells, whose boxes fill 14 MB. */
-const MOST_LEVELS = 6;
-/** Nodes that wait while a search goes down: 7 at each level, and 8. */
-const STACK_SIZE = 8 * (MOST_LEVELS + 1);
-/** Squared sine below which a triangle is a needle, whose plane rounding may turn. */
+/** Chosen: levels below the root: 64³ cells, whose boxes fill 14 MB. */
+const MAX_LEVELS = 6;
+/** Proven: nodes that wait while a search goes down are no more than 7 at each level, and 8. */
+const STACK_SIZE = 8 * (MAX_LEVELS + 1);
+/** Rounding: the squared sine below which a triangle is a needle, whose plane rounding may turn. */
 const NEEDLE_SINE_SQUARED = 1e-8;
-/** Distances from planes are compared with this much room: rounding is less. */
+/** Rounding: distances from planes are compared with this factor of room. */
 const PLANE_ROUNDING = 1 + 1e-9;
 
-/** The levels below the root for so many triangles. */
+/** The number of levels below the root for a number of triangles. */
 export function levelsFor(count: number): number {
-  return Math.max(1, Math.min(MOST_LEVELS, Math.round(Math.log2(count / OCCUPIED / PER_CELL) / 2)));
+  return Math.max(1, Math.min(MAX_LEVELS, Math.round(Math.log2(count / OCCUPIED / PER_CELL) / 2)));
 }
 
 export class TriangleOctree {
@@ -31,7 +32,10 @@ export class TriangleOctree {
   /** Boxes visited and triangles measured since the tree was built. */
   boxesVisited = 0;
   trianglesMeasured = 0;
-  /** Boxes of the even cells of all levels, six numbers each: minimum, maximum. The children of cell n are 8 n + 1 to 8 n + 8. */
+  /**
+   * Boxes of the even cells of all levels, six numbers each: minimum, maximum. The children of cell n are 8 n + 1 to 8
+   * n + 8.
+   */
   #cellBoxes = new Float64Array(0);
   /** By cell of the last level: the first triangle of a chain. */
   #heads = new Int32Array(0);
@@ -247,7 +251,7 @@ export class TriangleOctree {
     this.triangle = found;
   }
 
-  /** The end of a node's children: those of the next node begin there, and after the last node that has any are none. */
+  /** The end of a node's children: the children of the next node begin there, or the array ends. */
   #childEnd(node: number): number {
     return node + 1 === this.#firstLeaf ? this.#nodeCount : this.#starts[node + 1];
   }
@@ -257,7 +261,7 @@ export class TriangleOctree {
     nearestOnTriangle(this.#triangles, 9 * triangle, x, y, z, this.point);
   }
 
-  /** Writes the normal of a triangle, times `sign`; an arbitrary direction for needles, which have none. */
+  /** Writes the normal of a triangle, times `sign`; an arbitrary direction for needles, which have no reliable normal. */
   writeNormal(triangle: number, out: Float64Array, at: number, sign: number): void {
     setPlane(this.#triangles, 9 * triangle, this.#plane, 0);
     const [x, y, z] = this.#plane;
@@ -283,7 +287,7 @@ export class TriangleOctree {
 
   /**
    * Collects the triangles in leaves whose boxes are at most the root of `limit` from a box of six numbers.
-   * @returns how many; they are the first of `collected`.
+   * @returns their count; they are the first of `collected`.
    */
   collect(query: Float64Array, limit: number): number {
     const boxes = this.#boxes;

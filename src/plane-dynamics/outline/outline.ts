@@ -52,57 +52,20 @@ export class Outline {
       this.isConvex = true;
       return;
     }
-    const count = source.rings.reduce((sum, ring) => sum + ring.length / 2, 0);
+    const { points, next, previous, rings } = joinRings(source);
     this.radius = 0;
-    this.points = new Float64Array(2 * (count + source.rings.length));
-    this.next = new Int32Array(count);
-    this.previous = new Int32Array(count);
-    this.rings = new Int32Array(source.rings.length);
-    let at = 0;
-    source.rings.forEach((ring, index) => {
-      const corners = ring.length / 2;
-      this.rings[index] = at;
-      this.points.set(ring, 2 * at);
-      for (let i = 0; i < corners; i++) {
-        this.next[at + i] = at + ((i + 1) % corners);
-        this.previous[at + i] = at + ((i + corners - 1) % corners);
-      }
-      at += corners;
-    });
-    const { points, next } = this;
-    // Measured from the first corner, so that a shape far from its origin loses no digits.
-    const [x0, y0] = points;
-    let twice = 0;
-    let sumX = 0;
-    let sumY = 0;
-    let moment = 0;
-    let length = 0;
-    let isConvex = source.rings.length === 1;
-    for (let i = 0; i < count; i++) {
-      const j = next[i];
-      const ax = points[2 * i] - x0;
-      const ay = points[2 * i + 1] - y0;
-      const bx = points[2 * j] - x0;
-      const by = points[2 * j + 1] - y0;
-      const cross = ax * by - ay * bx;
-      twice += cross;
-      sumX += cross * (ax + bx);
-      sumY += cross * (ay + by);
-      moment += cross * (ax * ax + ax * bx + bx * bx + ay * ay + ay * by + by * by);
-      length += Math.hypot(bx - ax, by - ay);
-      const k = next[j];
-      if ((bx - ax) * (points[2 * k + 1] - points[2 * j + 1]) < (by - ay) * (points[2 * k] - points[2 * j])) {
-        isConvex = false;
-      }
-    }
-    const cx = sumX / (3 * twice);
-    const cy = sumY / (3 * twice);
-    this.area = twice / 2;
-    this.polarMoment = moment / 12 - this.area * (cx * cx + cy * cy);
-    this.centerX = x0 + cx;
-    this.centerY = y0 + cy;
-    this.thickness = twice / length;
-    this.isConvex = isConvex;
+    this.points = points;
+    this.next = next;
+    this.previous = previous;
+    this.rings = rings;
+    const region = measureRegion(points, next);
+    this.area = region.area;
+    this.polarMoment = region.polarMoment;
+    this.centerX = region.x;
+    this.centerY = region.y;
+    this.thickness = region.thickness;
+    this.isConvex = rings.length === 1 && region.isConvex;
+    const count = next.length;
     let reach = 0;
     for (let i = 0; i < count; i++) {
       points[2 * i] -= this.centerX;
@@ -110,7 +73,7 @@ export class Outline {
       reach = Math.max(reach, Math.hypot(points[2 * i], points[2 * i + 1]));
     }
     this.reach = this.turnReach = reach;
-    this.rings.forEach((i, ring) => {
+    rings.forEach((i, ring) => {
       const j = next[i];
       const [ex, ey] = [points[2 * j] - points[2 * i], points[2 * j + 1] - points[2 * i + 1]];
       const inset = (PROBE_DEPTH * this.thickness) / Math.hypot(ex, ey);
@@ -131,6 +94,64 @@ export class Outline {
   get hasEdges(): boolean {
     return this.radius === 0;
   }
+}
+
+/** The corners of all rings in one array, with room for a point of each ring behind them. */
+function joinRings(source: Polygon): Pick<Outline, 'points' | 'next' | 'previous' | 'rings'> {
+  const count = source.rings.reduce((sum, ring) => sum + ring.length / 2, 0);
+  const points = new Float64Array(2 * (count + source.rings.length));
+  const next = new Int32Array(count);
+  const previous = new Int32Array(count);
+  const rings = new Int32Array(source.rings.length);
+  let at = 0;
+  source.rings.forEach((ring, index) => {
+    const corners = ring.length / 2;
+    rings[index] = at;
+    points.set(ring, 2 * at);
+    for (let i = 0; i < corners; i++) {
+      next[at + i] = at + ((i + 1) % corners);
+      previous[at + i] = at + ((i + corners - 1) % corners);
+    }
+    at += corners;
+  });
+  return { points, next, previous, rings };
+}
+
+/** Area, center and moment of a region by Green's theorem, and whether its boundary turns left everywhere. */
+function measureRegion(
+  points: Float64Array,
+  next: Int32Array,
+): { area: number; polarMoment: number; x: number; y: number; thickness: number; isConvex: boolean } {
+  // Measured from the first corner, so that a shape far from its origin loses no digits.
+  const [x0, y0] = points;
+  let twice = 0;
+  let sumX = 0;
+  let sumY = 0;
+  let moment = 0;
+  let length = 0;
+  let isConvex = true;
+  for (let i = 0; i < next.length; i++) {
+    const j = next[i];
+    const ax = points[2 * i] - x0;
+    const ay = points[2 * i + 1] - y0;
+    const bx = points[2 * j] - x0;
+    const by = points[2 * j + 1] - y0;
+    const cross = ax * by - ay * bx;
+    twice += cross;
+    sumX += cross * (ax + bx);
+    sumY += cross * (ay + by);
+    moment += cross * (ax * ax + ax * bx + bx * bx + ay * ay + ay * by + by * by);
+    length += Math.hypot(bx - ax, by - ay);
+    const k = next[j];
+    if ((bx - ax) * (points[2 * k + 1] - points[2 * j + 1]) < (by - ay) * (points[2 * k] - points[2 * j])) {
+      isConvex = false;
+    }
+  }
+  const cx = sumX / (3 * twice);
+  const cy = sumY / (3 * twice);
+  const area = twice / 2;
+  const polarMoment = moment / 12 - area * (cx * cx + cy * cy);
+  return { area, polarMoment, x: x0 + cx, y: y0 + cy, thickness: twice / length, isConvex };
 }
 
 /** An outline where a body stands: corners in the world and their box. */

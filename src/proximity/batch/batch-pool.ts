@@ -1,7 +1,7 @@
 // A pool of workers that have models: batches of queries spread over all of them, and single tasks.
 import type { ProgressOptions } from '../../core/progress.js';
-import type { PoolWorker } from '../../pool/port.js';
-import { type PoolOptions, WorkerPool } from '../../pool/worker-pool.js';
+import type { PoolWorker as BatchWorker } from '../../pool/port.js';
+import { type PoolOptions as BatchPoolOptions, WorkerPool } from '../../pool/worker-pool.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { BatchAnswers, BatchOptions, BatchQueries } from './batch.js';
 import { BatchRun } from './batch-run.js';
@@ -13,7 +13,7 @@ export class BatchPool implements TaskPool {
   readonly #pool: WorkerPool<ProximityModel>;
 
   /** @param workers at least one; the pool owns them from now on. */
-  constructor(workers: readonly PoolWorker[], options: PoolOptions = {}) {
+  constructor(workers: readonly BatchWorker[], options: BatchPoolOptions = {}) {
     this.#pool = new WorkerPool(MODEL_KIND, workers, options);
   }
 

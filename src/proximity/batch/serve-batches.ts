@@ -1,5 +1,5 @@
 import { serveTasks } from '../../pool/pool-server.js';
-import type { Port } from '../../pool/port.js';
+import type { Port as BatchPort } from '../../pool/port.js';
 import { BATCH_RUN, beginBatch } from './batch-run.js';
 import { MODEL_KIND } from './model-kind.js';
 import type { WorkerTasks } from './model-pool.js';
@@ -10,7 +10,7 @@ import { PROXIMITY_TASKS } from './proximity-tasks.js';
  * worker, `parentPort` in a worker of Node.
  * @param tasks what `BatchPool.call` may ask for besides the tasks of this chapter, such as `PENETRATION_TASKS`.
  */
-export function serveBatches(port: Port, tasks: WorkerTasks = {}): void {
+export function serveBatches(port: BatchPort, tasks: WorkerTasks = {}): void {
   serveTasks(port, {
     kind: MODEL_KIND,
     tasks: { ...PROXIMITY_TASKS, ...tasks },

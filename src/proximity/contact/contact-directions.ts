@@ -1,6 +1,7 @@
 // The directions in which the features of a solid can make contact. A face has its normal; a convex edge has all between
 // the normals of its two faces; a vertex has those from which all its edges fall away, bounded by the corners of that
 // region of the sphere. Concave edges and most saddles have none. O(vertices × edges at a vertex, cubed, up to a limit).
+import { groupByKey } from '../../core/counting-sort.js';
 import { bytesOf } from '../../core/derived-parts.js';
 import { previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import type { ContactSurface } from './contact-surface.js';
@@ -52,12 +53,9 @@ export class ContactDirections {
     this.beyond = new Int32Array(indices.length).fill(-1);
     for (let h = 0; h < indices.length; h++) this.#lookBeyond(h);
 
-    this.#cornerStart = new Uint32Array(vertices + 1);
-    for (let h = 0; h < indices.length; h++) this.#cornerStart[indices[h] + 1]++;
-    for (let v = 0; v < vertices; v++) this.#cornerStart[v + 1] += this.#cornerStart[v];
-    const next = this.#cornerStart.slice();
-    this.#corners = new Uint32Array(indices.length);
-    for (let h = 0; h < indices.length; h++) this.#corners[next[indices[h]]++] = h;
+    const corners = groupByKey(indices, vertices);
+    this.#cornerStart = corners.start;
+    this.#corners = corners.items;
     this.start = new Uint32Array(vertices + 1);
     for (let v = 0; v < vertices; v++) {
       if (!this.#findRegion(v)) this.#takeFaces(v);

@@ -1,6 +1,7 @@
 // What the search for contacts needs of one model besides its triangles: the surroundings of each vertex and edge, and
 // which side is outside. Vertices that coincide at seams are one here, so that a triangle soup has closed seams.
 // Derived once per model, O(vertices + triangles). Normals at vertices are weighted by angle (Baerentzen and Aanaes 2005).
+import { groupByKey } from '../../core/counting-sort.js';
 import { DEGENERATE_HEIGHT } from '../../core/tolerances.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { buildAdjacency, type MeshAdjacency } from '../../mesh/topology/adjacency.js';
@@ -69,19 +70,9 @@ export function buildContactSurface(mesh: Mesh, closed: boolean, known?: MeshAdj
   };
 }
 
-function collectNeighbors({ edgeVertices, edgeCount }: MeshAdjacency, vertices: number) {
-  const neighborStart = new Uint32Array(vertices + 1);
-  for (let i = 0; i < 2 * edgeCount; i++) neighborStart[edgeVertices[i] + 1]++;
-  for (let v = 0; v < vertices; v++) neighborStart[v + 1] += neighborStart[v];
-  const neighbors = new Uint32Array(2 * edgeCount);
-  const next = neighborStart.slice();
-  for (let e = 0; e < edgeCount; e++) {
-    const u = edgeVertices[2 * e];
-    const v = edgeVertices[2 * e + 1];
-    neighbors[next[u]++] = v;
-    neighbors[next[v]++] = u;
-  }
-  return { neighborStart, neighbors };
+function collectNeighbors({ edgeVertices }: MeshAdjacency, vertices: number) {
+  const { start, items } = groupByKey(edgeVertices, vertices);
+  return { neighborStart: start, neighbors: items.map((end) => edgeVertices[end ^ 1]) };
 }
 
 function sumNormals(p: Float64Array, indices: Uint32Array) {

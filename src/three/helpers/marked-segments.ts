@@ -11,7 +11,7 @@ import {
   PointsMaterial,
 } from 'three';
 
-/** Draws over the objects, so that points inside or on a surface are seen. */
+/** Chosen: after the objects, which have 0, so that points inside or on a surface are seen. */
 const RENDER_ORDER = 1;
 
 /** Segments and dots that share no memory with the results; buffers grow and are otherwise kept. */

@@ -2,8 +2,10 @@
 import { ArrowHelper, type ColorRepresentation, Vector3 } from 'three';
 import type { PenetrationResult } from '../../penetration/result.js';
 
-/** The head takes this share of the arrow. */
+/** Chosen: the length of the arrow's head, as a share of the arrow's. */
 const HEAD_LENGTH = 0.2;
+
+/** Chosen: the width of the head, as a share of the arrow's length. */
 const HEAD_WIDTH = 0.1;
 
 /**

@@ -6,10 +6,10 @@ import { createWebGpuRasterizer } from '../../raster/gpu/rasterizer-gpu.js';
 import type { Rasterizer } from '../../raster/raster.js';
 import { createSoftwareRasterizer } from '../../raster/software/software-rasterizer.js';
 import { GpuVoronoi } from '../gpu/gpu-voronoi.js';
+import { drawMeshImage } from '../published/image/mesh-image.js';
 import type { PlaneSite } from '../sites/plane-site.js';
 import { ExactImageFiller } from './exact-image.js';
 import { frameImage, type ImageFrame } from './image-frame.js';
-import { drawMeshImage } from './mesh-image.js';
 import { noCounts, type VoronoiImage, type VoronoiOptions } from './voronoi-image.js';
 
 /**

@@ -9,12 +9,12 @@ import type { GpuDevice } from '../../gpu/device.js';
 import { VORONOI_DEFAULTS } from '../defaults.js';
 import { packSpaceElements } from '../gpu/gpu-elements.js';
 import { nearestSitesOnGpu } from '../gpu/nearest-sites-gpu.js';
+import { fillByMeshes } from '../published/space/mesh-space.js';
+import { fillByMeshesOnGpu } from '../published/space/mesh-space-gpu.js';
 import { type SpaceElements, spaceElements } from '../sites/space-elements.js';
 import type { SpaceSite } from '../sites/space-site.js';
 import { roundingOf } from './element-distances.js';
 import { fillExact } from './exact-space.js';
-import { fillByMeshes } from './mesh-space.js';
-import { fillByMeshesOnGpu } from './mesh-space-gpu.js';
 import {
   SPACE_VORONOI_OPTIONS,
   type SpaceVoronoi,

@@ -17,6 +17,7 @@ const TETRAHEDRA = [
   [0, 5, 1, 7],
 ] as const;
 
+/** The six sides of a tetrahedron, by its corners. */
 const SIDES = [
   [0, 1],
   [0, 2],

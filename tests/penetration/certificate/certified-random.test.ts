@@ -2,7 +2,7 @@
 // requested gap make a difference. NEARFIELD_CERTIFICATES sets the number of pairs.
 import { expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import type { PenetrationOptions } from '../../../src/penetration/options.js';
 import type { PenetrationResult } from '../../../src/penetration/result.js';
 import { placeInFrame } from '../../oracles/mesh-distance.js';

@@ -2,7 +2,7 @@
 // and by little less than `lower` in many directions, which must not.
 import { expect } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import type { PenetrationOptions } from '../../../src/penetration/options.js';
 import type { PenetrationResult } from '../../../src/penetration/result.js';
 import { placeInFrame } from '../../oracles/mesh-distance.js';
@@ -15,8 +15,8 @@ export const DIRECTIONS = 200;
 /** What placing the models may move them by, as a share of their sizes: here and in the library. */
 export const PLACING = 1e-12;
 /** A translation this share shorter than `lower` still overlaps, or as much shorter as placing asks for, up to the second. */
-const LEAST_SLACK = 1e-9;
-const MOST_SLACK = 1e-3;
+const MIN_SLACK = 1e-9;
+const MAX_SLACK = 1e-3;
 
 export interface CertificateOptions extends PenetrationOptions {
   readonly poseA?: Pose;
@@ -96,7 +96,7 @@ export function refute(
   const [x, y, z] = vector.map((value, k) => poseA[k] + value - poseA[k]);
   expect(overlap.at(x, y, z), `${name}: apart at vector`).toBe(false);
   if (lower === 0) return;
-  const slack = Math.min(MOST_SLACK, Math.max(LEAST_SLACK, (PLACING * sizeOf(a, b)) / lower));
+  const slack = Math.min(MAX_SLACK, Math.max(MIN_SLACK, (PLACING * sizeOf(a, b)) / lower));
   const normals = [...normalsOf(placedA, a.oracle.indices), ...normalsOf(placedB, b.oracle.indices)];
   for (let i = 0; i < directions; i++) {
     const [u, v, w] = chooseDirection(

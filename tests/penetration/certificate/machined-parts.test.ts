@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import { machinedVariants } from '../../generators/machined-parts.js';
 import { randomOf } from '../../oracles/penetration/box-cases.js';
 import { bodyOf, HERE } from '../check-depth.js';

@@ -8,7 +8,7 @@ import type { GpuDevice } from '../../../src/gpu/device.js';
 import type { Mesh } from '../../../src/mesh/mesh.js';
 import { findModel } from '../../../src/models/catalogue.js';
 import { GpuRayQuery } from '../../../src/penetration/gpu/ray-query-gpu.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import { offerRoots } from '../../../src/penetration/union/descent.js';
 import { UnionRays } from '../../../src/penetration/union/union-rays.js';
 import { VoidTest } from '../../../src/penetration/union/void-test.js';

@@ -11,7 +11,7 @@ import {
   type PenetrationGradient,
   penetrationGradient,
 } from '../../../src/penetration/gradient/penetration-gradient.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import { beginQuery } from '../../../src/penetration/penetration-query.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { testIntersection } from '../../../src/proximity/queries.js';

@@ -6,7 +6,7 @@ import type { Pose } from '../../../src/core/pose.js';
 import * as pose from '../../../src/core/pose.js';
 import * as quat from '../../../src/core/quat.js';
 import { createRandom } from '../../../src/core/random.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import { PenetrationPair } from '../../../src/penetration/motion/penetration-pair.js';
 import type { PenetrationResult } from '../../../src/penetration/result.js';
 import { measureByBruteForce, placeInFrame } from '../../oracles/mesh-distance.js';
@@ -229,7 +229,9 @@ test('refuses what takes a promise, what is out of range and what is no solid', 
     /without a promise/,
   );
   expect(() => new PenetrationPair(a.model, b.model, { backend: 'webgpu' })).toThrow(/without a promise/);
-  expect(() => new PenetrationPair(a.model, b.model, { relativeGap: 2 })).toThrow(/relative gap is 2/);
+  expect(() => new PenetrationPair(a.model, b.model, { relativeGap: 2 })).toThrow(
+    /The relativeGap is 2; give a number between 0 and 1/,
+  );
   expect(() => new PenetrationPair({} as never, b.model)).toThrow(/first model is not a ProximityModel/);
   const { positions, indices } = box([0, 0, 0], [1, 1, 1]);
   const open = bodyOf({ positions, indices: indices.slice(3) });

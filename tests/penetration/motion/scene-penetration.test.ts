@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import { ScenePenetration } from '../../../src/penetration/motion/scene-penetration.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
 import { Scene } from '../../../src/proximity/scene/scene.js';
@@ -152,6 +152,6 @@ test('names the body that is no solid; stops when told to', () => {
   };
   expect(() => depths.measure({ signal: late })).toThrow(/Stopped/);
   expect(depths.measure().pairs).toHaveLength(1);
-  expect(() => new ScenePenetration(scene, { maxPairs: -1 })).toThrow(/number of pairs is -1/);
-  expect(() => new ScenePenetration(scene, { maxCells: -1 })).toThrow(/budget/);
+  expect(() => new ScenePenetration(scene, { maxPairs: -1 })).toThrow(/The maxPairs is -1; give a number from 0/);
+  expect(() => new ScenePenetration(scene, { maxCells: -1 })).toThrow(/The maxCells is -1; give a number from 0/);
 });

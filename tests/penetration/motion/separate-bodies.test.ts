@@ -4,7 +4,7 @@ import type { Pose } from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
 import type { Vec3 } from '../../../src/core/vec3.js';
 import { findModel } from '../../../src/models/catalogue.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import {
   type SeparateOptions,
   type SeparateResult,

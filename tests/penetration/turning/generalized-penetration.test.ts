@@ -232,6 +232,6 @@ test('the same seed gives the same answer; no budget the translation; touching a
     translation: [0, 0, 0],
     status: 'separate',
   });
-  expect(() => ask({ maxEvaluations: -1 })).toThrow('evaluations');
+  expect(() => ask({ maxEvaluations: -1 })).toThrow('The maxEvaluations is -1; give a number from 0.');
   expect(() => ask({ seed: 0.5 })).toThrow('seed');
 });

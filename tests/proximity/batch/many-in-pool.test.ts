@@ -7,7 +7,7 @@ import { NearfieldError } from '../../../src/core/errors.js';
 import * as pose from '../../../src/core/pose.js';
 import { createRandom } from '../../../src/core/random.js';
 import { findModel } from '../../../src/models/catalogue.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import { measurePenetrationOfPairsInPool } from '../../../src/penetration/penetration-in-pool.js';
 import { QueryBatch, runBatch } from '../../../src/proximity/batch/batch.js';
 import { runBatchInPool } from '../../../src/proximity/batch/batch-in-pool.js';

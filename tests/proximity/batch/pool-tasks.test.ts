@@ -7,7 +7,7 @@ import { writeHierarchy } from '../../../src/decomposition/hierarchy/hierarchy-f
 import { computeFieldSync } from '../../../src/field/compute-field.js';
 import { computeFieldInPool } from '../../../src/field/field-in-pool.js';
 import { gridOverBox } from '../../../src/field/grid.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import { measurePenetrationInPool } from '../../../src/penetration/penetration-in-pool.js';
 import type { PoolWorker } from '../../../src/pool/port.js';
 import { BatchPool } from '../../../src/proximity/batch/batch-pool.js';

@@ -4,7 +4,7 @@ import { decomposeSurface } from '../../../src/decomposition/decompose-surface.j
 import { buildHierarchy } from '../../../src/decomposition/hierarchy/build-hierarchy.js';
 import { readHierarchy, writeHierarchy } from '../../../src/decomposition/hierarchy/hierarchy-file.js';
 import { findModel } from '../../../src/models/catalogue.js';
-import { measurePenetrationSync } from '../../../src/penetration/measure-penetration.js';
+import { measurePenetrationSync } from '../../../src/penetration/measure-on-cpu.js';
 import { hullsOf } from '../../../src/proximity/hulls/model-hulls.js';
 import { Pair } from '../../../src/proximity/pair.js';
 import { ProximityModel } from '../../../src/proximity/proximity-model.js';
