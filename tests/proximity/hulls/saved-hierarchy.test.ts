@@ -43,7 +43,7 @@ describe('a saved hierarchy', () => {
     const turned = { positions: mesh.positions, indices: mesh.indices.slice() };
     turned.indices.reverse();
     expect(() => new ProximityModel(turned, { hierarchy })).toThrow(/another mesh/);
-    expect(() => new ProximityModel(mesh, { hierarchy: {} as never })).toThrow(/no hierarchy/);
+    expect(() => new ProximityModel(mesh, { hierarchy: {} as never })).toThrow(/not a hierarchy/);
   });
 
   test('of a solid is refused where a flat piece covers a bay of its patch', () => {
