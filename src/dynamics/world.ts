@@ -7,6 +7,7 @@ import { identity, type Pose, type ReadonlyPose } from '../core/pose.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
 import { PairContacts } from '../manifold/pair-contacts.js';
 import type { CollisionShape } from '../manifold/shape/collision-shape.js';
+import { assertFiniteStep } from './body/assert-finite.js';
 import { Bodies, DYNAMIC, KINEMATIC, REMOVED } from './body/bodies.js';
 import { type RigidBodyOptions, takeVector } from './body/body-options.js';
 import { BodyRegistry } from './body/body-registry.js';
@@ -47,6 +48,9 @@ export interface Grab {
   /** Lets go. */
   release(): void;
 }
+
+/** Numbers of a body in its center, orientation, velocity and angular velocity. */
+const WIDTHS = [3, 4, 3, 3];
 
 /** Rigid bodies under gravity, in contact with each other. */
 export class RigidWorld {
@@ -139,7 +143,10 @@ export class RigidWorld {
     this.#overlaps = null;
   }
 
-  /** Advances the world by its timestep. */
+  /**
+   * Advances the world by its timestep.
+   * @throws NearfieldError `non-finite` if a body has left the range of numbers.
+   */
   step(): void {
     const bodies = this.#bodies;
     const end = (this.#steps + 1) * this.timestep;
@@ -151,6 +158,10 @@ export class RigidWorld {
     bodies.force.fill(0);
     bodies.torque.fill(0);
     this.#steps++;
+    const { count, kind, center, orientation, velocity, angularVelocity } = bodies;
+    const arrays = [center, orientation, velocity, angularVelocity];
+    const nameOf = (slot: number): string => this.#registry.nameOf(slot);
+    assertFiniteStep({ count, kind, arrays, nameOf }, WIDTHS, this.time);
   }
 
   /** The pose of the shape's own frame. */

@@ -1,6 +1,7 @@
 // A world of bodies in the plane: polygons with holes, exact circles, and polygons that carry waves.
 import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
+import { assertFiniteStep } from '../dynamics/body/assert-finite.js';
 import { addPlaneBody, placePlaneBody } from './body/add-body.js';
 import { DYNAMIC, ELASTIC, KINEMATIC, REMOVED } from './body/plane-bodies.js';
 import { PlaneGrab } from './body/plane-grab.js';
@@ -51,6 +52,9 @@ export interface PlaneStepCounters {
   readonly recovering: number;
   readonly asleep: number;
 }
+
+/** Numbers of a body in its center, angle, velocity and spin. */
+const WIDTHS = [2, 1, 2, 1];
 
 /** Bodies of the plane under gravity, in contact with each other. Units: m, s, kg, radians; y up. */
 export class PlaneWorld {
@@ -137,7 +141,10 @@ export class PlaneWorld {
     this.#context.sleeping.wakeAll();
   }
 
-  /** Advances the world by its timestep. */
+  /**
+   * Advances the world by its timestep.
+   * @throws NearfieldError `non-finite` if a body has left the range of numbers.
+   */
   step(): void {
     const { motion, grabs, sleeping, springs } = this.#context;
     motion.setTime(this.time);
@@ -151,7 +158,15 @@ export class PlaneWorld {
     this.#lostTime += this.#method.lostTime ?? 0;
     this.#steps++;
     springs.followAll();
+    this.#assertFinite();
     this.#events.update(this.#touchingPairs());
+  }
+
+  #assertFinite(): void {
+    const { bodies } = this.#context;
+    const { count, kind, center, angle, velocity, spin } = bodies;
+    const nameOf = (body: number): string => bodies.nameOf(body);
+    assertFiniteStep({ count, kind, arrays: [center, angle, velocity, spin], nameOf }, WIDTHS, this.time);
   }
 
   /** The keys of the pairs that touch after a step, ascending. */

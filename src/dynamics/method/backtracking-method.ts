@@ -16,6 +16,7 @@ import { Recovery } from '../overlap/recovery.js';
 import { PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-context.js';
+import { warmScale } from '../solver/warm-scale.js';
 import type { StepMethod } from '../step-method.js';
 
 /** Chosen: halvings of a substep before contacts are answered: to a 4096th of it. */
@@ -164,7 +165,7 @@ export class BacktrackingMethod implements StepMethod {
       // Impulses of all islands are kept as those of a whole substep.
       solver.lastLength = h;
       const arrives = this.#advance(h / 2, 1, 0) && this.#advance(h / 2, 1, 0);
-      const scale = h / solver.lastLength;
+      const scale = warmScale(solver.lastLength, h);
       for (const pair of collision.active) pair.scaleKept(scale);
       for (const joint of joints.joints) {
         if (!joints.isHeld(joint)) for (let k = 0; k < joint.impulses.length; k++) joint.impulses[k] *= scale;

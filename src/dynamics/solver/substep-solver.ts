@@ -6,6 +6,7 @@ import type { Motion } from '../motion/motion.js';
 import { BlowSolver } from './blow-solver.js';
 import type { ContactBuffer } from './contact-buffer.js';
 import { ContactSolver } from './contact-solver.js';
+import { warmScale } from './warm-scale.js';
 
 /** Chosen: passes over all constraints in a stage; it ends earlier once velocities change by less than the tolerance. */
 const MAX_PASSES = 100;
@@ -41,7 +42,7 @@ export class SubstepSolver {
   readonly #contactSolver: ContactSolver;
   readonly #blows: BlowSolver;
   readonly #joints: JointSolver;
-  /** Length of the last substep: impulses are in proportion to it. */
+  /** Length of the last substep, s: impulses of forces are in proportion to it; see {@link warmScale}. */
   lastLength = 0;
   /** Passes in the last advance, all stages together. */
   passes = 0;
@@ -67,7 +68,7 @@ export class SubstepSolver {
     const contacts = this.#contactSolver;
     const joints = this.#joints;
     const h = dt / substeps;
-    const scale = this.lastLength > 0 ? h / this.lastLength : 1;
+    const scale = warmScale(this.lastLength, h);
     this.lastLength = h;
     this.passes = 0;
     contacts.prepare(scale);
