@@ -29,6 +29,13 @@ test('the page lists the chapters in the order of the layers', () => {
   expect(firstCells('| chapter | what it holds |')).toEqual(LAYERS);
 });
 
+test('the picture has the chapters in the order of the layers, from the lowest row up', () => {
+  const picture = readFileSync(join(root, 'docs/layers.svg'), 'utf8');
+  const drawn = [...picture.matchAll(/class="chapter" x="([\d.]+)" y="([\d.]+)"[^>]*>([a-z-]+)</g)];
+  const sorted = drawn.sort((a, b) => Number(b[2]) - Number(a[2]) || Number(a[1]) - Number(b[1]));
+  expect(sorted.map(([, , , name]) => name)).toEqual(LAYERS);
+});
+
 test('the page has one line for each folder of src', () => {
   expect(firstCells('| folder | purpose |').sort()).toEqual(foldersOfSource().sort());
 });
