@@ -37,7 +37,10 @@ export const ELASTIC_DEFAULTS = {
     /** Seconds. */
     timestep: 1 / 60,
     friction: 0.5,
-    /** Times Young's modulus over the mean edge of the surface: a pressure of a tenth of the modulus makes 0.5 % of an edge. */
+    /**
+     * Times Young's modulus over the mean edge of the surface: a pressure of a tenth of the modulus makes 0.5 % of an
+     * edge.
+     */
     stiffness: 10,
     /** Deep overlaps part at this speed, m/s. */
     recoverySpeed: 1,

@@ -11,15 +11,17 @@ import { findModel } from '../models/catalogue.js';
 import { extrudePolygon } from '../models/parts/extrude.js';
 import type { BodyState, SimulatedBody, SimulatedShape } from './simulation.js';
 
-/** A drawn ball deviates from a true one by 0.3 % of the radius: 1,280 triangles. */
+/** Chosen: a drawn ball has 1,280 triangles and deviates from a true one by 0.3 % of the radius. */
 const BALL_SUBDIVISIONS = 8;
-/** Sides of a drawn disc. */
+
+/** Chosen: sides of a drawn disc. */
 const DISC_SIDES = 48;
-/** Thickness of a drawn plate, in its size. */
+
+/** Chosen: thickness of a drawn plate, as a share of its size. */
 const PLATE_DEPTH = 0.1;
 
-/** The most shapes of an elastic body; viewers hold a morph target for each. Frames between them are interpolated. */
-const MOST_SHAPES = 200;
+/** Chosen: shapes of an elastic body; viewers hold a morph target for each, and interpolate frames between them. */
+const MAX_SHAPES = 200;
 
 const FIXED_COLOR: LinearColor = [0.4, 0.4, 0.42, 1];
 /** Distinguishable with color blindness (Okabe and Ito 2008), in linear light. */
@@ -68,7 +70,7 @@ export function animateFrames(
     drawn.set(shape, still);
     let mesh = still;
     if (bent !== undefined) {
-      const kept = frames.map((_, k) => k).filter((k) => k % Math.ceil(frames.length / MOST_SHAPES) === 0);
+      const kept = frames.map((_, k) => k).filter((k) => k % Math.ceil(frames.length / MAX_SHAPES) === 0);
       const positions = kept.map((k) => inFrame(frames[k].bodies[i].pose, bent[k]));
       mesh = { positions: positions[0], indices: still.indices };
       shapes.push({ part: i, times: kept.map((k) => frames[k].time), positions });

@@ -1,37 +1,32 @@
 // The form of what a scene says of elastic bodies: their material, what holds them, what loads them, and how they are solved.
 
-import type { JsonFields, JsonPlace } from '../core/check/json-place.js';
-import { MAX_COORDINATE } from '../core/tolerances.js';
+import type { JsonPlace } from '../core/check/json-place.js';
 import { ELASTIC_DEFAULTS } from '../elastic/defaults.js';
 import { ELEMENTS, type ElementName } from '../elastic/element/element-shapes.js';
 import { MATERIALS, type MaterialName } from '../elastic/element/material.js';
-
-const ELASTIC_KEYS = [
-  'young',
-  'poisson',
-  'damping',
-  'resolution',
-  'element',
-  'strain',
-  'selfCollision',
-  'material',
-] as const;
-const HOLD_KEYS = ['box', 'nodes', 'positions', 'keyframes'] as const;
-const LOAD_KEYS = ['box', 'nodes', 'force', 'until'] as const;
-const SOLVER_KEYS = ['integrator', 'mode', 'iterations', 'substeps', 'contact'] as const;
+import { COORDINATE, needed, optional, readKeyframes, readKeys } from './scene-keys.js';
 
 const INTEGRATORS = ['auto', 'midpoint', 'bdf2', 'euler'] as const;
 const MODES = ['converged', 'real-time'] as const;
 const CONTACTS = ['field', 'barrier'] as const;
 
-const NEAR = { min: -MAX_COORDINATE, max: MAX_COORDINATE };
-/** Beyond these, squares and products of what is asked are no longer finite. */
-const MOST_YOUNG = 1e15;
-const MOST_DAMPING = 1e9;
-const MOST_FORCE = 1e30;
-const MOST_RESOLUTION = 1000;
-const MOST_ITERATIONS = 10_000;
-const MOST_SUBSTEPS = 1000;
+/** Chosen: the largest Young's modulus, Pa, a thousand times that of diamond; products with it stay finite. */
+const MAX_YOUNG = 1e15;
+
+/** Chosen: the largest damping by mass (1/s) or stiffness (s); products with it stay finite. */
+const MAX_DAMPING = 1e9;
+
+/** Chosen: the largest component of a force, N; its square stays finite. */
+const MAX_FORCE = 1e30;
+
+/** Chosen: elements along the longest side of a shape; more would not fit into memory. */
+const MAX_RESOLUTION = 1000;
+
+/** Chosen: quasi-Newton steps of a step of bounded cost; more take minutes. */
+const MAX_ITERATIONS = 10_000;
+
+/** Chosen: substeps of a step; more take minutes. */
+const MAX_SUBSTEPS = 1000;
 
 /** What an elastic body is made of, with defaults. */
 export interface CheckedElastic {
@@ -81,114 +76,123 @@ export const DEFAULT_SOLVER: CheckedSolver = {
   contact: 'field',
 };
 
+const ELASTIC_KEYS = {
+  young: needed((place) => place.number({ above: 0, max: MAX_YOUNG })),
+  poisson: optional(ELASTIC_DEFAULTS.body.poisson, (place) => place.number({ min: 0, max: 0.49 })),
+  damping: optional({ mass: 0, stiffness: 0 }, checkDamping),
+  resolution: optional(ELASTIC_DEFAULTS.tetrahedra.resolution, (place) =>
+    place.number({ min: 1, max: MAX_RESOLUTION, integer: true }),
+  ),
+  element: optional(ELASTIC_DEFAULTS.body.element, (place) => place.choice(ELEMENTS)),
+  strain: optional(null, (place) => place.choice(['nonlinear', 'linear'])),
+  selfCollision: optional(true, (place) => place.flag()),
+  material: optional(null, (place) => place.choice(MATERIALS)),
+};
+
 export function checkElastic(place: JsonPlace): CheckedElastic {
-  const fields = place.fields(ELASTIC_KEYS, ['young']);
-  const strain = fields.take('strain', null, (value) => value.choice(['nonlinear', 'linear']));
-  const material = fields.take('material', null, (value) => value.choice(MATERIALS));
+  const { fields, values } = readKeys(place, ELASTIC_KEYS);
+  const { strain, material, ...elastic } = values;
   if (strain !== null && material !== null && (strain === 'linear') !== (material === 'linear')) {
     fields.at('strain').refuse(`is "${strain}" and the material "${material}"; leave one of them out`);
   }
-  return {
-    young: fields.at('young').number({ above: 0, max: MOST_YOUNG }),
-    poisson: fields.take('poisson', ELASTIC_DEFAULTS.body.poisson, (value) => value.number({ min: 0, max: 0.49 })),
-    damping: fields.take('damping', { mass: 0, stiffness: 0 }, checkDamping),
-    resolution: fields.take('resolution', ELASTIC_DEFAULTS.tetrahedra.resolution, (value) =>
-      value.number({ min: 1, max: MOST_RESOLUTION, integer: true }),
-    ),
-    element: fields.take('element', ELASTIC_DEFAULTS.body.element, (value) => value.choice(ELEMENTS)),
-    material: material ?? (strain === 'linear' ? 'linear' : ELASTIC_DEFAULTS.body.material),
-    selfCollision: fields.take('selfCollision', true, (value) => value.flag()),
-  };
+  return { ...elastic, material: material ?? (strain === 'linear' ? 'linear' : ELASTIC_DEFAULTS.body.material) };
 }
+
+const DAMPING_KEYS = {
+  mass: optional(0, (place) => place.number({ min: 0, max: MAX_DAMPING })),
+  stiffness: optional(0, (place) => place.number({ min: 0, max: MAX_DAMPING })),
+};
 
 function checkDamping(place: JsonPlace): CheckedElastic['damping'] {
   if (place.value === 0) return { mass: 0, stiffness: 0 };
   if (typeof place.value !== 'object' || place.value === null) {
     place.refuse(`is ${place.describe()}; give 0 or {"mass": 1/s, "stiffness": s}`);
   }
-  const fields = place.fields(['mass', 'stiffness']);
-  const range = { min: 0, max: MOST_DAMPING };
-  return {
-    mass: fields.take('mass', 0, (value) => value.number(range)),
-    stiffness: fields.take('stiffness', 0, (value) => value.number(range)),
-  };
+  return readKeys(place, DAMPING_KEYS).values;
 }
+
+const NODE_KEYS = {
+  box: optional(null, checkBox),
+  nodes: optional(null, checkNumbers),
+};
+
+const HOLD_KEYS = {
+  ...NODE_KEYS,
+  positions: optional(null, (place) => place.list('points').map(checkVector)),
+  keyframes: optional(null, checkKeyframes),
+};
 
 export function checkHolds(place: JsonPlace): CheckedHold[] {
   return place.list('holds').map((hold) => {
-    const fields = hold.fields(HOLD_KEYS);
-    const nodes = checkNodes(hold, fields);
-    const positions = fields.take('positions', null, (list) =>
-      list.list('points').map((point) => point.numbers(3, NEAR, '[x, y, z]')),
-    );
+    const { fields, values } = readKeys(hold, HOLD_KEYS);
+    const { positions, keyframes } = values;
+    const nodes = oneOfBoth(hold, values);
     if (positions !== null && 'nodes' in nodes && positions.length !== nodes.nodes.length) {
       fields
         .at('positions')
         .refuse(`is a list of ${positions.length} for ${nodes.nodes.length} nodes; give one for each`);
     }
-    return { nodes, positions, keyframes: fields.take('keyframes', null, checkKeyframes) };
+    return { nodes, positions, keyframes };
   });
 }
 
 function checkKeyframes(place: JsonPlace): NonNullable<CheckedHold['keyframes']> {
-  const keys = place.list('keyframes');
-  if (keys.length === 0) place.refuse('has no keyframes; give at least one {"time": 0, "offset": [x, y, z]}');
-  let before = -Infinity;
-  return keys.map((key) => {
-    const fields = key.fields(['time', 'offset'], ['time', 'offset']);
-    const time = fields.at('time').number(NEAR);
-    if (time <= before) {
-      fields.at('time').refuse(`is ${time}, not after ${before} of the keyframe before; put the keyframes in order`);
-    }
-    before = time;
-    return { time, offset: fields.at('offset').numbers(3, NEAR, '[x, y, z]') as [number, number, number] };
-  });
+  const frames = readKeyframes(place, 'offset', '[x, y, z]', checkVector);
+  return frames.map(({ time, value: offset }) => ({ time, offset }));
 }
+
+function checkVector(place: JsonPlace): [number, number, number] {
+  return place.numbers(3, COORDINATE, '[x, y, z]') as [number, number, number];
+}
+
+const LOAD_KEYS = {
+  ...NODE_KEYS,
+  force: needed(
+    (place) => place.numbers(3, { min: -MAX_FORCE, max: MAX_FORCE }, '[x, y, z]') as [number, number, number],
+  ),
+  until: optional(Infinity, (place) => place.number(COORDINATE)),
+};
 
 export function checkLoads(place: JsonPlace): CheckedLoad[] {
   return place.list('loads').map((load) => {
-    const fields = load.fields(LOAD_KEYS, ['force']);
-    return {
-      nodes: checkNodes(load, fields),
-      force: fields.at('force').numbers(3, { min: -MOST_FORCE, max: MOST_FORCE }, '[x, y, z]') as [
-        number,
-        number,
-        number,
-      ],
-      until: fields.take('until', Infinity, (value) => value.number(NEAR)),
-    };
+    const { values } = readKeys(load, LOAD_KEYS);
+    return { nodes: oneOfBoth(load, values), force: values.force, until: values.until };
   });
 }
 
-function checkNodes(place: JsonPlace, fields: JsonFields): CheckedNodes {
-  if (fields.has('box') === fields.has('nodes')) {
-    place.refuse(`has ${fields.has('box') ? '"box" and "nodes"' : 'no "box"'}; give one of "box" and "nodes"`);
-  }
-  if (fields.has('nodes')) {
-    const at = fields.at('nodes');
-    const nodes = at.list('node numbers').map((node) => node.number({ min: 0, integer: true }));
-    if (nodes.length === 0) at.refuse('is empty; give at least one node');
-    return { place: at, nodes };
-  }
-  const at = fields.at('box');
-  const box = at.numbers(6, NEAR, 'six numbers x0, y0, z0, x1, y1, z1');
-  for (let k = 0; k < 3; k++) {
-    if (!(box[k] <= box[3 + k])) at.refuse(`runs from ${box[k]} to ${box[3 + k]}; give the lesser corner first`);
-  }
-  return { place: at, box };
+/** The nodes that a hold or a load is for: it has either a box or numbers. */
+function oneOfBoth(
+  place: JsonPlace,
+  { box, nodes }: { readonly box: CheckedNodes | null; readonly nodes: CheckedNodes | null },
+): CheckedNodes {
+  if (box !== null && nodes !== null) place.refuse('has "box" and "nodes"; give one of "box" and "nodes"');
+  return box ?? nodes ?? place.refuse('has no "box"; give one of "box" and "nodes"');
 }
 
+function checkNumbers(place: JsonPlace): CheckedNodes {
+  const nodes = place.list('node numbers').map((node) => node.number({ min: 0, integer: true }));
+  if (nodes.length === 0) place.refuse('is empty; give at least one node');
+  return { place, nodes };
+}
+
+function checkBox(place: JsonPlace): CheckedNodes {
+  const box = place.numbers(6, COORDINATE, 'six numbers x0, y0, z0, x1, y1, z1');
+  for (let k = 0; k < 3; k++) {
+    if (!(box[k] <= box[3 + k])) place.refuse(`runs from ${box[k]} to ${box[3 + k]}; give the lesser corner first`);
+  }
+  return { place, box };
+}
+
+const SOLVER_KEYS = {
+  integrator: optional(DEFAULT_SOLVER.integrator, (place) => place.choice(INTEGRATORS)),
+  mode: optional(DEFAULT_SOLVER.mode, (place) => place.choice(MODES)),
+  iterations: optional(DEFAULT_SOLVER.iterations, (place) =>
+    place.number({ min: 1, max: MAX_ITERATIONS, integer: true }),
+  ),
+  substeps: optional(DEFAULT_SOLVER.substeps, (place) => place.number({ min: 1, max: MAX_SUBSTEPS, integer: true })),
+  contact: optional(DEFAULT_SOLVER.contact, (place) => place.choice(CONTACTS)),
+};
+
 export function checkSolver(place: JsonPlace): CheckedSolver {
-  const fields = place.fields(SOLVER_KEYS);
-  return {
-    integrator: fields.take('integrator', DEFAULT_SOLVER.integrator, (value) => value.choice(INTEGRATORS)),
-    mode: fields.take('mode', DEFAULT_SOLVER.mode, (value) => value.choice(MODES)),
-    iterations: fields.take('iterations', DEFAULT_SOLVER.iterations, (value) =>
-      value.number({ min: 1, max: MOST_ITERATIONS, integer: true }),
-    ),
-    substeps: fields.take('substeps', DEFAULT_SOLVER.substeps, (value) =>
-      value.number({ min: 1, max: MOST_SUBSTEPS, integer: true }),
-    ),
-    contact: fields.take('contact', DEFAULT_SOLVER.contact, (value) => value.choice(CONTACTS)),
-  };
+  return readKeys(place, SOLVER_KEYS).values;
 }

@@ -17,6 +17,7 @@ import {
   DEFAULT_SOLVER,
 } from './check-elastic.js';
 import type { SceneJoint, SimulationMethod } from './scene-description.js';
+import { COORDINATE, readKeyframes } from './scene-keys.js';
 
 /** The methods, `auto` first. */
 export const SIMULATION_METHODS: readonly SimulationMethod[] = ['auto', 'penalty', 'backtracking', 'time-of-contact'];
@@ -56,9 +57,8 @@ const JOINT_KEYS = ['type', 'body', 'other', 'at', 'axis', 'speed', 'strength', 
 const SPACE_JOINTS = ['pin', 'hinge', 'slider', 'ball', 'fixed'] as const;
 const PLANE_JOINTS = ['pin', 'slider', 'fixed'] as const;
 
-const NEAR = { min: -MAX_COORDINATE, max: MAX_COORDINATE };
-/** The longest step, in seconds: ten thousand years. Nothing that is simulated needs more, and squares stay finite. */
-const LONGEST_STEP = 1e12;
+/** Chosen: the longest step, in seconds: some thirty thousand years. Its square stays finite. */
+const MAX_STEP = 1e12;
 
 /** A scene whose form is right. */
 export interface CheckedScene {
@@ -157,9 +157,7 @@ export function checkScene(json: unknown): CheckedScene {
     gravity: fields.take('gravity', DYNAMICS_DEFAULTS.gravity.slice(0, dimension), (place) =>
       vectorOf(place, dimension),
     ),
-    timestep: fields.take('timestep', DYNAMICS_DEFAULTS.timestep, (place) =>
-      place.number({ above: 0, max: LONGEST_STEP }),
-    ),
+    timestep: fields.take('timestep', DYNAMICS_DEFAULTS.timestep, (place) => place.number({ above: 0, max: MAX_STEP })),
     method: fields.take('method', SIMULATION_METHODS[0], (place) => place.choice(SIMULATION_METHODS)),
     analysis,
     start,
@@ -243,7 +241,7 @@ function checkBody(place: JsonPlace, dimension: 2 | 3): CheckedBody {
     vectorOf(vector, dimension),
   );
   const angularVelocity = fields.take('angularVelocity', new Array<number>(angular).fill(0), (turning) =>
-    dimension === 3 ? vectorOf(turning, 3) : [turning.number(NEAR)],
+    dimension === 3 ? vectorOf(turning, 3) : [turning.number(COORDINATE)],
   );
   if ((fixed || path !== null) && [...velocity, ...angularVelocity].some((value) => value !== 0)) {
     place.refuse(`has a velocity although it ${fixed ? 'is fixed' : 'follows a path'}; leave the velocity out`);
@@ -268,18 +266,8 @@ function checkBody(place: JsonPlace, dimension: 2 | 3): CheckedBody {
 }
 
 function checkPath(place: JsonPlace, dimension: 2 | 3): { time: number; pose: number[] }[] {
-  const keys = place.list('keyframes');
-  if (keys.length === 0) place.refuse('has no keyframes; give at least one {"time": 0, "pose": […]}');
-  let before = -Infinity;
-  return keys.map((key) => {
-    const fields = key.fields(['time', 'pose'], ['time', 'pose']);
-    const time = fields.at('time').number(NEAR);
-    if (time <= before) {
-      fields.at('time').refuse(`is ${time}, not after ${before} of the keyframe before; put the keyframes in order`);
-    }
-    before = time;
-    return { time, pose: poseOf(fields.at('pose'), dimension) };
-  });
+  const frames = readKeyframes(place, 'pose', '[…]', (value) => poseOf(value, dimension));
+  return frames.map(({ time, value }) => ({ time, pose: value }));
 }
 
 function checkShape(place: JsonPlace, dimension: 2 | 3): CheckedShape {
@@ -327,13 +315,13 @@ function checkShape(place: JsonPlace, dimension: 2 | 3): CheckedShape {
 function checkRing(place: JsonPlace): void {
   const points = place.list('points');
   if (points.length < 3) place.refuse(`has ${points.length} points; give at least three`);
-  for (const point of points) point.numbers(2, NEAR, '[x, y]');
+  for (const point of points) point.numbers(2, COORDINATE, '[x, y]');
 }
 
 function checkTetrahedra(place: JsonPlace): void {
   const fields = place.fields(['positions', 'elements'], ['positions', 'elements']);
   const positions = fields.at('positions').list('points');
-  for (const point of positions) point.numbers(3, NEAR, '[x, y, z]');
+  for (const point of positions) point.numbers(3, COORDINATE, '[x, y, z]');
   const elements = fields.at('elements').list('tetrahedra');
   if (elements.length === 0) fields.at('elements').refuse('is empty; give at least one tetrahedron');
   for (const element of elements) {
@@ -367,7 +355,7 @@ function checkJoint(
       fields.at(name).refuse(`is not for a ${type} joint; leave it out`);
   }
   if (fields.has('strength') && !fields.has('speed')) fields.at('strength').refuse('is of a motor; add its "speed"');
-  const limits = fields.take('limits', null, (range) => range.numbers(2, NEAR, '[least, largest]'));
+  const limits = fields.take('limits', null, (range) => range.numbers(2, COORDINATE, '[least, largest]'));
   if (limits !== null && !(limits[0] <= limits[1])) {
     fields.at('limits').refuse(`are ${limits[0]} and ${limits[1]}; give the lesser first`);
   }
@@ -381,7 +369,7 @@ function checkJoint(
       const vector = vectorOf(axis, dimension);
       return Math.hypot(...vector) > 0 ? vector : axis.refuse('is zero; give a direction');
     }),
-    speed: fields.take('speed', null, (speed) => speed.number(NEAR)),
+    speed: fields.take('speed', null, (speed) => speed.number(COORDINATE)),
     strength: fields.take('strength', null, (strength) => strength.number({ above: 0 })),
     limits: limits as [number, number] | null,
   };
@@ -412,14 +400,14 @@ function refuseElastic(place: JsonPlace): never {
 function vectorOf(place: JsonPlace, dimension: 2 | 3): number[] {
   const { value } = place;
   if (dimension === 2 && Array.isArray(value) && value.length === 3 && value[2] === 0) {
-    return place.numbers(3, NEAR).slice(0, 2);
+    return place.numbers(3, COORDINATE).slice(0, 2);
   }
-  return place.numbers(dimension, NEAR, dimension === 3 ? '[x, y, z]' : '[x, y]');
+  return place.numbers(dimension, COORDINATE, dimension === 3 ? '[x, y, z]' : '[x, y]');
 }
 
 function poseOf(place: JsonPlace, dimension: 2 | 3): number[] {
-  if (dimension === 2) return place.numbers(3, NEAR, '[x, y, angle]');
-  const numbers = place.numbers(7, NEAR, 'seven numbers tx, ty, tz, qx, qy, qz, qw');
+  if (dimension === 2) return place.numbers(3, COORDINATE, '[x, y, angle]');
+  const numbers = place.numbers(7, COORDINATE, 'seven numbers tx, ty, tz, qx, qy, qz, qw');
   return place.name(() => pose.parse(numbers));
 }
 

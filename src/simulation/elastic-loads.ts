@@ -6,7 +6,10 @@ import { findSurface } from '../elastic/tetrahedra/tetrahedral-mesh.js';
 import type { ElasticWorld } from '../elastic/world/elastic-world.js';
 import type { CheckedHold, CheckedLoad, CheckedNodes } from './check-elastic.js';
 
-/** Nodes this near to a box count as in it, in sizes of the body: rounding must not decide about those on its faces. */
+/**
+ * Chosen: nodes this near to a box count as in it, as a share of the body's size, so that rounding does not decide
+ * about its faces.
+ */
 const BOX_TOLERANCE = 1e-6;
 
 /** The nodes that a scene means, in the order given, or by number for a box. */

@@ -32,7 +32,10 @@ export class ElasticMotion {
     return { pose: this.#pose(center), centerOfMass: center, velocity, angularVelocity };
   }
 
-  /** The rest shape turned by the rotation nearest to where the nodes are, by mass (Horn 1987), about the center of mass. */
+  /**
+   * The rest shape turned by the rotation nearest to where the nodes are, by mass (Horn 1987), about the center of
+   * mass.
+   */
   #pose(center: Vec3): pose.Pose {
     const { positions, part } = this.#body;
     const { rest, masses } = part;

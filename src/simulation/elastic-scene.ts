@@ -3,7 +3,7 @@ import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import type { RigidWorld } from '../dynamics/world.js';
 import { ElasticBody } from '../elastic/body/elastic-body.js';
-import type { SolveReport } from '../elastic/body/newton.js';
+import { MIN_STRAIN, type SolveReport } from '../elastic/body/newton.js';
 import { elementVolumes, surfaceMesh, type TetrahedralMesh } from '../elastic/tetrahedra/tetrahedral-mesh.js';
 import { ElasticWorld } from '../elastic/world/elastic-world.js';
 import type { CheckedBody, CheckedProbe, CheckedScene } from './check-scene.js';
@@ -12,10 +12,13 @@ import { ElasticMotion } from './elastic-motion.js';
 import { findMaterialPoint, placeMaterialPoint } from './material-point.js';
 import type { BodyState, SimulatedBody } from './simulation.js';
 
-/** Loads end this share of a step early: rounding must not make them last a step longer. */
+/** Rounding: loads end this share of a step early, so that rounding does not make them last a step longer. */
 const END_TOLERANCE = 1e-9;
 
-/** A share of the loads. */
+/**
+ * Chosen: a solution that cannot improve counts as unsolved if forces above this share of the loads are unbalanced, as
+ * Newton's method compares them.
+ */
 const UNBALANCED = 1e-3;
 
 export class ElasticScene {
@@ -135,12 +138,18 @@ export class ElasticScene {
     return () => placeMaterialPoint(body, point);
   }
 
-  /** Steps of bounded cost are never found to the tolerance. What cannot fall further is, unless forces are left over. */
+  /**
+   * Steps of bounded cost are never found to the tolerance. What cannot fall further is, unless forces are left over.
+   */
   #note({ status, residual }: SolveReport): void {
     if (this.#isBounded || status === 'converged') return;
-    let acting = 0;
-    for (const { part } of this.world.bodies) acting += part.squaredLoads();
-    if (status === 'iterations' || residual > UNBALANCED * Math.sqrt(acting)) this.unsolved++;
+    let [loads, stiffForce] = [0, 0];
+    for (const { part } of this.world.bodies) {
+      loads += part.squaredLoads();
+      stiffForce = Math.max(stiffForce, part.stiffForce);
+    }
+    const acting = Math.max(Math.sqrt(loads), MIN_STRAIN * stiffForce);
+    if (status === 'iterations' || residual > UNBALANCED * acting) this.unsolved++;
   }
 
   #applyLoads(shareOf: (load: NodalLoad) => number): void {

@@ -9,12 +9,18 @@ import { findModel } from '../models/catalogue.js';
 import type { CheckedShape } from './check-scene.js';
 import { type LoadMesh, loadSpaceShape } from './load-shape.js';
 
-/** More elements than this are refused: a step of them takes minutes. */
-const MOST_ELEMENTS = 500_000;
-/** Triangles along an edge of the icosahedron that a ball is made from, for each element along its diameter; and at least 8. */
+/** Chosen: more elements than this are refused, because a step of them takes minutes. */
+const MAX_ELEMENTS = 500_000;
+
+/** Chosen: triangles along an edge of the icosahedron that a ball is made from, for each element along its diameter. */
 const BALL_SUBDIVISIONS = 0.75;
 
-/** Fills a shape with tetrahedra; `resolution` is the number of elements along its longest side. Errors name the place. */
+/** Chosen: the least count of those triangles. */
+const MIN_SUBDIVISIONS = 8;
+
+/**
+ * Fills a shape with tetrahedra; `resolution` is the number of elements along its longest side. Errors name the place.
+ */
 export async function loadTetrahedra(
   shape: CheckedShape,
   resolution: number,
@@ -24,7 +30,7 @@ export async function loadTetrahedra(
   if (kind === 'tetrahedra') return place.name(() => givenTetrahedra(given.tetrahedra as GivenTetrahedra));
   if (kind === 'box') return place.name(() => boxElements(given.box as number[], resolution));
   if (kind === 'sphere') {
-    const subdivisions = Math.max(8, Math.ceil(BALL_SUBDIVISIONS * resolution));
+    const subdivisions = Math.max(MIN_SUBDIVISIONS, Math.ceil(BALL_SUBDIVISIONS * resolution));
     const ball = findModel('icosphere').build({ radius: 1, subdivisions });
     const radius = given.sphere as number;
     return place.name(() => fill({ ...ball, positions: ball.positions.map((value) => radius * value) }, resolution));
@@ -36,7 +42,7 @@ export async function loadTetrahedra(
 function fill(mesh: Mesh, resolution: number): TetrahedralMesh {
   const { min, max } = boxOfFaces(mesh);
   const longest = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
-  return tetrahedralizeMesh(mesh, { size: longest / resolution, maxElements: MOST_ELEMENTS }).mesh;
+  return tetrahedralizeMesh(mesh, { size: longest / resolution, maxElements: MAX_ELEMENTS }).mesh;
 }
 
 /** Cells near to cubes: across, more of them would only make the elements of a beam flat, which bends less. */
@@ -44,10 +50,10 @@ function boxElements(sides: readonly number[], resolution: number): TetrahedralM
   const size = Math.max(...sides) / resolution;
   const cells = sides.map((side) => Math.max(1, Math.round(side / size)));
   const count = 12 * cells[0] * cells[1] * cells[2];
-  if (count > MOST_ELEMENTS) {
+  if (count > MAX_ELEMENTS) {
     throw new NearfieldError(
       'too-large',
-      `The box would have ${count} elements, and ${MOST_ELEMENTS} are allowed; give a lower resolution.`,
+      `The box would have ${count} elements, and ${MAX_ELEMENTS} are allowed; give a lower resolution.`,
     );
   }
   return boxTetrahedra(sides, cells);
@@ -60,10 +66,10 @@ interface GivenTetrahedra {
 
 /** Nodes keep their numbers; elements given inside out are turned. */
 function givenTetrahedra({ positions: points, elements: given }: GivenTetrahedra): TetrahedralMesh {
-  if (given.length > MOST_ELEMENTS) {
+  if (given.length > MAX_ELEMENTS) {
     throw new NearfieldError(
       'too-large',
-      `There are ${given.length} elements, and ${MOST_ELEMENTS} are allowed; give fewer.`,
+      `There are ${given.length} elements, and ${MAX_ELEMENTS} are allowed; give fewer.`,
     );
   }
   const positions = Float64Array.from(points.flat());

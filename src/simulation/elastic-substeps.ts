@@ -2,11 +2,17 @@
 import { elementVolumes, type TetrahedralMesh } from '../elastic/tetrahedra/tetrahedral-mesh.js';
 import type { CheckedBody, CheckedScene } from './check-scene.js';
 
-/** Of a period of the slowest vibration: the midpoint rule is then off by 0.02 % in it, and by 1 % in the next one of a beam. */
+/**
+ * Measured on a beam: substeps in a period of the slowest vibration. The midpoint rule is then off by 0.02 % in it, and by 1 %
+ * in the next one.
+ */
 const PER_PERIOD = 128;
-const MOST_SUBSTEPS = 4;
-/** Elements times substeps, beyond which substeps are left out. */
-const MOST_WORK = 100_000;
+
+/** Chosen: substeps of a step where the scene gives no number. */
+const MAX_SUBSTEPS = 4;
+
+/** Chosen: elements times substeps, above which substeps are left out. */
+const MAX_WORK = 100_000;
 
 /** The number of substeps, given the tetrahedra of each elastic body. */
 export function countSubsteps(
@@ -17,7 +23,7 @@ export function countSubsteps(
   if (analysis === 'static' || solver.mode === 'real-time') return 1;
   const fastest = Math.max(...bodies.map(({ body, mesh }) => slowestFrequency(body, mesh)));
   const elements = bodies.reduce((sum, { mesh }) => sum + mesh.elements.length / 4, 0);
-  const most = Math.min(MOST_SUBSTEPS, Math.floor(MOST_WORK / elements));
+  const most = Math.min(MAX_SUBSTEPS, Math.floor(MAX_WORK / elements));
   return Math.max(1, Math.min(most, Math.ceil(PER_PERIOD * timestep * fastest)));
 }
 

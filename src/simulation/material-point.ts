@@ -3,7 +3,9 @@ import { NearfieldError } from '../core/errors.js';
 import type { ElasticBody } from '../elastic/body/elastic-body.js';
 import { sixVolumes, type TetrahedralMesh } from '../elastic/tetrahedra/tetrahedral-mesh.js';
 
-/** A point outside the body by less than this, in heights of an element, is taken along by the nearest element. */
+/**
+ * Chosen: the nearest element carries a point that is outside the body by less than this, in heights of the element.
+ */
 const OUTSIDE = 0.5;
 
 export interface MaterialPoint {

@@ -10,7 +10,7 @@ export type Simulation = SpaceSimulation | PlaneSimulation;
 
 /** How a scene is read. */
 export interface ReadSceneOptions {
-  /** Reads the mesh of a file that the scene names; without it such shapes are refused. */
+  /** Reads the mesh of a file that the scene names; without it, shapes from files are refused. */
   readonly loadMesh?: LoadMesh | undefined;
   /** In place of the scene's method. */
   readonly method?: SimulationMethod | undefined;

@@ -11,7 +11,9 @@ export interface SceneDescription {
   readonly timestep?: number;
   /** `auto` by default. */
   readonly method?: SimulationMethod;
-  /** `static`: each step is the equilibrium of elastic bodies under holds and loads at its time; `dynamic` by default. */
+  /**
+   * `static`: each step is the equilibrium of elastic bodies under holds and loads at its time; `dynamic` by default.
+   */
   readonly analysis?: 'dynamic' | 'static';
   /** `static`: begin in the equilibrium of the loads that hold at time 0; `rest` by default. */
   readonly start?: 'rest' | 'static';

@@ -7,7 +7,7 @@ import type { SimulationBase, SimulationFrame } from './simulation.js';
 /** How long a simulation runs and what is kept of it. */
 export interface SimulateOptions extends ProgressOptions {
   readonly steps: number;
-  /** A frame every so many steps, besides the first and the last; 1 by default. */
+  /** The number of steps from one frame to the next; the first and the last state are frames too. 1 by default. */
   readonly every?: number | undefined;
   /** Whether frames have the nodes of elastic bodies; false by default. */
   readonly nodes?: boolean | undefined;

@@ -2,7 +2,10 @@ import { NearfieldError } from '../core/errors.js';
 import { exactSide } from '../core/exact/orientation.js';
 import type { Mesh } from '../mesh/mesh.js';
 
-/** The faces of a tetrahedron whose first three corners are counter-clockwise seen from the fourth, each counter-clockwise from outside. */
+/**
+ * The faces of a tetrahedron whose first three corners are counter-clockwise seen from the fourth, each
+ * counter-clockwise from outside.
+ */
 const FACES = [
   [0, 2, 1],
   [0, 1, 3],

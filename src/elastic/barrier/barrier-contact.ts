@@ -10,16 +10,28 @@ import { BarrierSurface } from './barrier-surface.js';
 import { BarrierTerm } from './barrier-term.js';
 import { findStartOverlap } from './start-check.js';
 
-/** The barrier within a body begins below this share of its least distance at rest, and not below that of its reach. */
+/**
+ * Chosen: the barrier of a body against itself begins at this share of its least distance at rest, so that rest has no
+ * force.
+ */
 const REST_SHARE = 0.5;
-const LEAST_REACH = 1e-3;
 
-/** Rounds in which what is held or moved comes nearer to its place, and the least share of the way of a round. */
+/**
+ * Chosen: it does not begin nearer than this share of the reach, which a body that nearly touches itself at rest would
+ * ask for.
+ */
+const MIN_REACH = 1e-3;
+
+/** Chosen: rounds in which what is held or moved comes nearer to its place; it bounds the cost of a step. */
 const MAX_ROUNDS = 64;
-const LEAST_PROGRESS = 1e-3;
-/** Tries of a round, each shorter than the last. */
+
+/** Chosen: a round must go more than this share of the whole way, or it counts as no progress. */
+const MIN_PROGRESS = 1e-3;
+
+/** Chosen: tries of a round, each with a shorter way than the one before. */
 const MAX_TRIES = 4;
-/** Rounds without progress after which the way counts as blocked. */
+
+/** Chosen: rounds in a row without progress after which the way counts as blocked. */
 const MAX_BLOCKED = 3;
 
 /** How free nodes give way to what is held or moved. */
@@ -143,7 +155,7 @@ export class BarrierContact {
       way.set(yielding.respond(this.#moves).subarray(0, size));
       const before = reached;
       for (const follow of [way, null]) {
-        for (let i = 0, wanted = 1; i < MAX_TRIES && wanted - before > LEAST_PROGRESS && reached === before; i++) {
+        for (let i = 0, wanted = 1; i < MAX_TRIES && wanted - before > MIN_PROGRESS && reached === before; i++) {
           const part = (wanted - before) / (1 - before);
           for (let k = 0; k < size; k++) {
             const isHeld = held[Math.floor(k / 3)] === 1;
@@ -221,7 +233,10 @@ export class BarrierContact {
   }
 }
 
-/** Between two poses: straight, turned evenly to first order. Corners that go straight meanwhile stay a body turned by less than a half turn. */
+/**
+ * Between two poses: straight, turned evenly to first order. Corners that go straight meanwhile stay a body turned by
+ * less than a half turn.
+ */
 function between(a: Pose, b: ReadonlyPose, share: number): Pose {
   if (share === 1) return Array.from(b) as Pose;
   const side = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6] < 0 ? -1 : 1;
@@ -239,5 +254,5 @@ function selfReach(body: ContactBody, reach: number): number {
   const points = new Float64Array(3 * alone.surface.pointCount);
   points.set(body.mesh.positions, 3 * body.firstNode);
   alone.find(points, null);
-  return Math.min(reach, Math.max(REST_SHARE * alone.nearest, LEAST_REACH * reach));
+  return Math.min(reach, Math.max(REST_SHARE * alone.nearest, MIN_REACH * reach));
 }

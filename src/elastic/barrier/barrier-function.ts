@@ -21,7 +21,10 @@ export class BarrierFunction {
   }
 }
 
-/** Edges whose squared sine is below this fade out (Li et al. 2020, section 4.3). */
+/**
+ * Chosen by Li et al. 2020, section 4.3: two edges fade out where their squared cross product is below this share of the product of
+ * their squared lengths at rest.
+ */
 const PARALLEL = 1e-3;
 
 /**

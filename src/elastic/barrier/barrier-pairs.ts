@@ -3,7 +3,7 @@ import { growTo } from '../../core/grow-array.js';
 import type { BarrierFunction, ParallelFactor } from './barrier-function.js';
 import type { ClosestPoints } from './closest-points.js';
 
-/** Numbers stored for a pair. */
+/** Layout: the count of numbers stored for a pair. */
 export const PAIR_NUMBERS = 19;
 
 export class BarrierPairs {

@@ -7,8 +7,11 @@ import { PairList } from '../../spatial/pair-list.js';
 import type { BarrierGroup, BarrierSurface } from './barrier-surface.js';
 import { CertifiedAdvance } from './certified-advance.js';
 
-/** More pairs than this for each triangle mean a way that is too long: a shorter one is asked for. */
-const MOST_PAIRS = 64;
+/**
+ * Chosen: a way that gives more pairs than this for each triangle is too long, and a shorter one is asked for. It
+ * bounds memory.
+ */
+const MAX_PAIRS = 64;
 
 /** What two groups have between them. */
 export interface GroupPair {
@@ -20,7 +23,10 @@ export interface GroupPair {
   readonly radius: number;
 }
 
-/** Share of stiffness times reach: the barrier has 0.43 of that pressure at half its reach. */
+/**
+ * Chosen: the pressure of the barrier, as a share of stiffness times reach; the barrier has 0.43 of it at half its
+ * reach.
+ */
 const PRESSURE = 0.1;
 
 export class BarrierSearch {
@@ -83,7 +89,7 @@ export class BarrierSearch {
     this.#share = 1;
     this.#points = points;
     this.#moves = moves;
-    const limit = MOST_PAIRS * (triangles.length / 3) + 4096;
+    const limit = MAX_PAIRS * (triangles.length / 3) + 4096;
     const list = this.#trianglePairs;
     // Within a body only what its points do differently counts: boxes stay small when it flies.
     this.#fit(this.#ownForest, points, this.#differences(moves));

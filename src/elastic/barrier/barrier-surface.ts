@@ -27,7 +27,9 @@ export interface BarrierGroup {
   readonly mostArea: number;
 }
 
-/** Bit k: the triangle owns its corner k; bit 3 + k: it owns the edge from corner k to the next. */
+/**
+ * Layout: bit k says that a triangle owns its corner k; this bit + k, that it owns the edge from corner k to the next.
+ */
 const EDGE_BIT = 3;
 
 export class BarrierSurface {
@@ -39,7 +41,9 @@ export class BarrierSurface {
   readonly triangles: Int32Array;
   readonly groupOf: Int32Array;
   readonly owned: Uint8Array;
-  /** What points stand for at rest, and the three edges of each triangle, where it owns them; and triangles themselves. */
+  /**
+   * What points stand for at rest, and the three edges of each triangle, where it owns them; and triangles themselves.
+   */
   readonly pointAreas: Float64Array;
   readonly edgeAreas: Float64Array;
   readonly triangleAreas: Float64Array;

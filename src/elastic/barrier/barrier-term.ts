@@ -10,14 +10,23 @@ import { BarrierPairs, PAIR_NUMBERS } from './barrier-pairs.js';
 import type { BarrierSearch } from './barrier-search.js';
 import { ClosestPoints } from './closest-points.js';
 
-/** Each pair counts half: both surfaces see each other, and nodes and edges see the same contact. */
+/** Proven: each pair counts half, because both surfaces see each other, and nodes and edges see the same contact. */
 const SHARE = 0.5;
-/** Ways that are too long to look through are halved as often as this. */
+
+/** Chosen: halvings of a way that is too long to search, after which it counts as blocked. */
 const MAX_HALVINGS = 30;
-/** Distances below this share of the reach make the barrier stiffer, twice at a time; above the second, softer again. */
+
+/** Chosen: the barrier gets twice as stiff after a solve that ended nearer than this share of its reach. */
 const TOO_NEAR = 0.02;
+
+/**
+ * Chosen: the barrier gets half as stiff again, down to its own stiffness, where nothing is nearer than this share of
+ * its reach.
+ */
 const FAR_ENOUGH = 0.2;
-const MOST_BOOST = 1024;
+
+/** Chosen: the barrier gets at most this many times stiffer; beyond it the system would be badly conditioned. */
+const MAX_BOOST = 1024;
 
 export class BarrierTerm implements EnergyTerm, ContactSource {
   readonly search: BarrierSearch;
@@ -51,7 +60,7 @@ export class BarrierTerm implements EnergyTerm, ContactSource {
 
   /** Begins a minimization: the barrier is stiffer where the last one ended too near, up to a bound. */
   begin(): void {
-    if (this.#nearest < TOO_NEAR) this.#boost = Math.min(2 * this.#boost, MOST_BOOST);
+    if (this.#nearest < TOO_NEAR) this.#boost = Math.min(2 * this.#boost, MAX_BOOST);
     else if (this.#nearest > FAR_ENOUGH) this.#boost = Math.max(this.#boost / 2, 1);
   }
 

@@ -3,20 +3,31 @@
 // proposed it, and all rounding is subtracted from it, so that a share that is returned is free of contact for certain.
 import { ClosestPoints } from './closest-points.js';
 
-/** A way ends where the distance has fallen to this share of what it was. */
+/** Chosen: a way ends where the distance has fallen to this share of what it was. */
 const KEEP = 0.1;
-/** Ways within this factor of that end are long enough. */
+
+/** Chosen: the search for that end stops at a distance within this factor of it. */
 const NEAR_ENOUGH = 1.5;
-/** Each pass halves the distance at least where the bound is sharp; where it is not, the way found so far has to do. */
-const MAX_PASSES = 48;
+
 /**
- * Rounding of positions on the way, of their differences, of products with the normal, and of the positions that a caller
- * writes: below 47 units (2⁻⁵³) of the largest coordinate, where 64 are taken.
+ * Chosen: passes of the search. Each at least halves the distance where the bound is sharp; where it is not, the way found so
+ * far is the answer.
  */
-const ROUNDING = 64 * 2 ** -53;
-/** Squares below this have lost digits; such distances count as none. */
-const LEAST_SQUARE = 1e-290;
-/** Of lengths and quotients. */
+const MAX_PASSES = 48;
+
+/**
+ * Proven: the rounding of positions on the way, of their differences, of products with the normal, and of the positions that a
+ * caller writes is below 47 units (2⁻⁵³) of the largest coordinate; 64 are taken.
+ */
+const POSITION_ROUNDING = 64 * 2 ** -53;
+
+/**
+ * Rounding: squares of distances below this, in m², are near underflow and have lost digits; these distances count as
+ * 0.
+ */
+const MIN_SQUARE = 1e-290;
+
+/** Rounding: lengths and quotients are shortened by this factor; their own rounding is some units of 1e-16. */
 const SLACK = 1 - 1e-12;
 
 export class CertifiedAdvance {
@@ -60,7 +71,7 @@ export class CertifiedAdvance {
       }
     }
     this.#isEdges = isEdges;
-    this.#rounding = ROUNDING * largest + radius;
+    this.#rounding = POSITION_ROUNDING * largest + radius;
     // The two nearest points move as means of the corners do.
     let fastest = 0;
     if (moves !== null) {
@@ -112,7 +123,7 @@ export class CertifiedAdvance {
         if (!(along >= least)) least = along;
       }
     }
-    return closest.squared > LEAST_SQUARE
+    return closest.squared > MIN_SQUARE
       ? (least / Math.sqrt(closest.squared)) * SLACK - this.#rounding
       : -this.#rounding;
   }

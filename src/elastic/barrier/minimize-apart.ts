@@ -4,8 +4,10 @@ import type { ReadonlyPose } from '../../core/pose.js';
 import type { Newton, SolveReport } from '../body/newton.js';
 import type { BarrierContact } from './barrier-contact.js';
 
-/** While held nodes are on their way, free ones give way up to this share of unbalanced forces, in so many Newton steps. */
+/** Chosen: while held nodes are on their way, free ones relax until this share of unbalanced forces is left. */
 const RELAXED = 1e-2;
+
+/** Chosen: Newton steps of that relaxation. */
 const RELAXED_ITERATIONS = 10;
 
 /** Where things are to go. */

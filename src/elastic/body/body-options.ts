@@ -1,5 +1,6 @@
 // What an elastic body is made of, checked.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import type { FilledRule, OptionRule } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
 import { ELASTIC_DEFAULTS } from '../defaults.js';
@@ -21,7 +22,10 @@ export interface ElasticBodyOptions {
    * the nodes of the mesh in all arrays of the body: accurate, and slower. Default 'linear'.
    */
   readonly element?: ElementName | undefined;
-  /** 'lumped': the mass of elements at their nodes; 'consistent': the mass matrix of the shape functions. Default 'lumped'. */
+  /**
+   * 'lumped': the mass of elements at their nodes; 'consistent': the mass matrix of the shape functions. Default
+   * 'lumped'.
+   */
   readonly mass?: 'lumped' | 'consistent' | undefined;
   /** Rayleigh damping by mass (1/s) and by stiffness (s). Default none. */
   readonly damping?: { readonly mass?: number | undefined; readonly stiffness?: number | undefined } | undefined;
@@ -98,6 +102,15 @@ export function checkBodyOptions(options: ElasticBodyOptions, elementCount: numb
     ...{ young, poisson, density, material, element, isLumped: mass === 'lumped', massDamping, stiffnessDamping },
     ...{ gravity: [gravity[0], gravity[1], gravity[2]], fill },
   };
+}
+
+/** A number above 0, up to `most`. */
+export function positiveUpTo(most: number): OptionRule<number>;
+export function positiveUpTo(most: number, fallback: number): FilledRule<number>;
+export function positiveUpTo(most: number, fallback?: number): OptionRule<number> {
+  const accepts = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= most;
+  const expects = `a number above 0 and at most ${most}`;
+  return fallback === undefined ? { expects, accepts } : { expects, accepts, fallback };
 }
 
 export function assertRange(what: string, value: number, low: number, high: number): void {

@@ -1,7 +1,7 @@
 // A body of tetrahedra: at rest, in the equilibrium of loads and held nodes, or in motion by implicit methods, each of
 // which is the minimum of an incremental potential.
 import { assertNumbers } from '../../core/check/check-array.js';
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { numberWithin, oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { ELASTIC_DEFAULTS } from '../defaults.js';
@@ -12,7 +12,7 @@ import { Newton, type SolveReport } from './newton.js';
 import { PotentialSystem } from './potential-system.js';
 import { QuasiNewton } from './quasi-newton.js';
 
-/** Unbalanced forces at which a tangled body counts as unwound, as a share of loads and reactions. */
+/** Chosen: unbalanced forces at which a tangled body counts as unwound, as a share of loads and reactions. */
 const UNTANGLED = 1e-3;
 
 /** How an equilibrium is found. */
@@ -23,7 +23,14 @@ export interface EquilibriumOptions {
   readonly maxIterations?: number | undefined;
 }
 
-export const EQUILIBRIUM_NAMES: OptionNames<EquilibriumOptions> = { tolerance: true, maxIterations: true };
+const { solver: SOLVER } = ELASTIC_DEFAULTS;
+
+const EQUILIBRIUM_RULES = {
+  tolerance: numberWithin(0, 1, SOLVER.tolerance),
+  maxIterations: numberWithin(1, 1e6, SOLVER.maxIterations),
+};
+
+export const EQUILIBRIUM_OPTIONS = optionTable<EquilibriumOptions>()(EQUILIBRIUM_RULES);
 
 /** How a step of motion is made. */
 export interface ElasticStepOptions extends EquilibriumOptions {
@@ -32,18 +39,26 @@ export interface ElasticStepOptions extends EquilibriumOptions {
    * resolve. 'euler': first order, damps much. Default 'bdf2'.
    */
   readonly integrator?: 'midpoint' | 'bdf2' | 'euler' | undefined;
-  /** 'converged': Newton's method to the tolerance. 'real-time': a fixed number of quasi-Newton steps. Default 'converged'. */
+  /**
+   * 'converged': Newton's method to the tolerance. 'real-time': a fixed number of quasi-Newton steps. Default
+   * 'converged'.
+   */
   readonly mode?: 'converged' | 'real-time' | undefined;
   /** Of mode 'real-time': the quasi-Newton steps. Default `ELASTIC_DEFAULTS.solver.realTimeIterations`. */
   readonly iterations?: number | undefined;
 }
 
-const STEP_NAMES: OptionNames<ElasticStepOptions> = {
-  ...EQUILIBRIUM_NAMES,
-  integrator: true,
-  mode: true,
-  iterations: true,
+/** The rules of a step but for its integrator, of which a world has one more. */
+export const STEP_RULES = {
+  ...EQUILIBRIUM_RULES,
+  mode: oneOf(['converged', 'real-time'], SOLVER.mode),
+  iterations: numberWithin(1, 1e6, SOLVER.realTimeIterations),
 };
+
+const STEP_OPTIONS = optionTable<ElasticStepOptions>()({
+  ...STEP_RULES,
+  integrator: oneOf(['midpoint', 'bdf2', 'euler'], SOLVER.integrator),
+});
 
 /**
  * An elastic body of tetrahedra. Units are meters, seconds, kilograms and newtons.
@@ -170,8 +185,7 @@ export class ElasticBody {
    * A result that is not 'converged' has the best positions found.
    */
   solveStatic(options: EquilibriumOptions = {}): SolveReport {
-    assertOptions(options, EQUILIBRIUM_NAMES);
-    const { tolerance, maxIterations } = solverLimits(options);
+    const { tolerance, maxIterations } = EQUILIBRIUM_OPTIONS.read(options);
     this.part.beginStatic();
     this.#newton ??= new Newton(this.#system);
     let untangling = { iterations: 0, linearIterations: 0 };
@@ -192,10 +206,8 @@ export class ElasticBody {
   /** Advances the motion by a timestep, in seconds. */
   step(timestep: number, options: ElasticStepOptions = {}): SolveReport {
     assertRange('The timestep', timestep, Number.MIN_VALUE, 1e6);
-    assertOptions(options, STEP_NAMES);
-    const { tolerance, maxIterations } = solverLimits(options);
-    const { mode, iterations } = checkStepMode(options);
-    this.part.beginStep(timestep, options.integrator ?? ELASTIC_DEFAULTS.solver.integrator, this.#found);
+    const { tolerance, maxIterations, mode, iterations, integrator } = STEP_OPTIONS.read(options);
+    this.part.beginStep(timestep, integrator, this.#found);
     let report: SolveReport;
     if (mode === 'converged') {
       this.#newton ??= new Newton(this.#system);
@@ -230,31 +242,6 @@ export class ElasticBody {
       );
     }
   }
-}
-
-/** How a step is solved, and in how many quasi-Newton steps where their number is fixed. */
-export function checkStepMode(options: Pick<ElasticStepOptions, 'mode' | 'iterations'>): {
-  readonly mode: 'converged' | 'real-time';
-  readonly iterations: number;
-} {
-  const { solver } = ELASTIC_DEFAULTS;
-  const { mode = solver.mode, iterations = solver.realTimeIterations } = options;
-  if (mode !== 'converged' && mode !== 'real-time') {
-    throw new NearfieldError('bad-argument', `The mode is ${nameValue(mode)}; give 'converged' or 'real-time'.`);
-  }
-  assertRange('The number of iterations', iterations, 1, 1e6);
-  return { mode, iterations };
-}
-
-export function solverLimits(options: EquilibriumOptions): {
-  readonly tolerance: number;
-  readonly maxIterations: number;
-} {
-  const { solver } = ELASTIC_DEFAULTS;
-  const { tolerance = solver.tolerance, maxIterations = solver.maxIterations } = options;
-  assertRange('The tolerance', tolerance, 0, 1);
-  assertRange('The number of Newton steps', maxIterations, 1, 1e6);
-  return { tolerance, maxIterations };
 }
 
 function faceArea(p: Float64Array, a: number, b: number, c: number): number {

@@ -4,10 +4,11 @@
 import type { ElasticPart } from './elastic-part.js';
 import { findWholeMotion } from './whole-motion.js';
 
-/** Squares of velocities change by at most this share in a step. */
-const MOST_CHANGE = 0.1;
-/** Energies that differ by more than this share between two steps say that someone changed the body. */
-const SAME = 1e-9;
+/** Chosen: squares of velocities change by no more than this share in a step. */
+const MAX_CHANGE = 0.1;
+
+/** Rounding: energies that differ by more than this share between two steps show that a caller changed the body. */
+const SAME_ENERGY = 1e-9;
 
 export class EnergyKeeper {
   readonly #part: ElasticPart;
@@ -27,7 +28,7 @@ export class EnergyKeeper {
     const { kinetic, elastic, load, total } = this.#part.energy();
     const scale = kinetic + elastic + Math.abs(load);
     const isDamped = this.#part.constants.massDamping > 0 || this.#part.constants.stiffnessDamping > 0;
-    if (isDamped || !(Math.abs(total - this.#last) <= SAME * scale)) this.#target = total;
+    if (isDamped || !(Math.abs(total - this.#last) <= SAME_ENERGY * scale)) this.#target = total;
     this.#before.set(this.#part.positions);
   }
 
@@ -55,7 +56,7 @@ export class EnergyKeeper {
     if (!anyHeld) this.#writeRigid();
     const own = this.#ownKinetic();
     if (!(own > 0)) return;
-    const square = 1 + Math.max(-MOST_CHANGE, Math.min(MOST_CHANGE, missing / own));
+    const square = 1 + Math.max(-MAX_CHANGE, Math.min(MAX_CHANGE, missing / own));
     const factor = Math.sqrt(square);
     for (let i = 0; i < velocities.length; i++) {
       velocities[i] = this.#rigid[i] + factor * (velocities[i] - this.#rigid[i]);

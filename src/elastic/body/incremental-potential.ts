@@ -27,7 +27,9 @@ export class IncrementalPotential {
   stiffnessDamping = 0;
   readonly start: Float64Array;
   readonly #viscosity: Viscosity;
-  /** The shape at the start of the step, which damping by stiffness is of, and its matrix, made when it is first needed. */
+  /**
+   * The shape at the start of the step, which damping by stiffness is of, and its matrix, made when it is first needed.
+   */
   #shape: Float64Array;
   #viscousMatrix = new Float64Array(0);
   #isMatrixMade = false;

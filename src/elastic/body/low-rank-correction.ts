@@ -5,13 +5,15 @@
 import { growTo } from '../../core/grow-array.js';
 import type { PotentialSystem } from './potential-system.js';
 
-/** Nodes of a row. */
+/** Layout: the count of nodes of a row. */
 export const LOW_RANK_NODES = 5;
 
-/** With more rows their solves would take longer than the iterations they spare. */
-const MOST_ROWS = 256;
+/** Chosen: with more rows than this, their solves would take longer than the iterations they spare. */
+const MAX_ROWS = 256;
 
-/** Second derivatives as a sum of squares: of motions Σ cᵢ vᵢ of nodes, along directions times the root of a stiffness. */
+/**
+ * Second derivatives as a sum of squares: of motions Σ cᵢ vᵢ of nodes, along directions times the root of a stiffness.
+ */
 export class LowRankRows {
   count = 0;
   /** Nodes and coefficients of each row; −1 for none. */
@@ -67,12 +69,12 @@ export class LowRankCorrection {
     this.#moved = new Float64Array(size);
   }
 
-  /** Takes the rows of terms as they were linearized last; false where there are none, or too many. */
+  /** Takes the rows of terms as they were linearized last; returns false for no rows, and for too many. */
   prepare(): boolean {
     const rows = this.#rows;
     rows.clear();
-    for (const term of this.#system.terms) term.writeLowRank?.(rows, MOST_ROWS);
-    if (rows.count === 0 || rows.count > MOST_ROWS) return false;
+    for (const term of this.#system.terms) term.writeLowRank?.(rows, MAX_ROWS);
+    if (rows.count === 0 || rows.count > MAX_ROWS) return false;
     this.#measure();
     return this.#factorize();
   }

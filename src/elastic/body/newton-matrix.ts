@@ -6,7 +6,7 @@ import { SparseCholesky } from '../sparse/sparse-cholesky.js';
 import type { IncrementalPotential } from './incremental-potential.js';
 import type { PartMatrix } from './system-part.js';
 
-/** Shifts of the diagonal tried, each a hundred times the one before. */
+/** Chosen: shifts of the diagonal that are tried, each a hundred times the one before. */
 const MAX_SHIFTS = 8;
 
 export class NewtonMatrix implements PartMatrix {

@@ -8,7 +8,10 @@ import type { MatrixKind, PotentialSystem } from './potential-system.js';
 
 /** How a minimization ended. */
 export interface SolveReport {
-  /** 'converged': unbalanced forces are below the tolerance, or positions cannot be resolved further; 'stalled': the energy cannot fall further within rounding. */
+  /**
+   * 'converged': unbalanced forces are below the tolerance, or positions cannot be resolved further; 'stalled': the
+   * energy cannot fall further within rounding.
+   */
   readonly status: 'converged' | 'stalled' | 'iterations';
   readonly iterations: number;
   /** Iterations of conjugate gradients. */
@@ -22,38 +25,52 @@ export interface SolveReport {
   readonly reached?: number | undefined;
 }
 
-/** The factor is made anew when conjugate gradients need more iterations than this. */
+/** Chosen: the factor is made anew when conjugate gradients need more iterations than this. */
 const STALE = 25;
 
 /**
- * With factors of the fixed matrices conjugate gradients need 20 to 70 iterations at any size, and with contacts that stick
- * some hundred. Those that need more than this are left for factors of the second derivatives, with the diagonal of terms:
- * those take nine times as many numbers.
+ * Chosen: iterations of conjugate gradients with factors of the fixed matrices. They need 20 to 70 at any size, and some hundred
+ * with contacts that stick. A system that needs more than this is solved with factors of the second derivatives and the diagonal
+ * of terms, which take nine times as many numbers.
  */
 const FIXED_LIMIT = 1000;
 
-/** Conjugate gradients end after this many iterations; the direction found still lowers the energy. */
+/** Chosen: conjugate gradients end after this many iterations; the direction found still lowers the energy. */
 const MAX_LINEAR = 2000;
 
-/** Conjugate gradients of a Newton step end at this share, where the residual fell to more than a share of the one before. */
-const MOST_FORCING = 0.1;
+/**
+ * Chosen: the share of the residual at which conjugate gradients of a Newton step end, where the last step went badly.
+ */
+const MAX_FORCING = 0.1;
+
+/** Chosen: a step went badly if it left more than this share of the residual. */
 const STAGNANT = 0.2;
 
-/** Conjugate gradients of a response end at this share. */
+/** Chosen: the share of the residual at which conjugate gradients of a response end. */
 const RESPONSE = 1e-2;
 
-/** Unbalanced forces below this share of the loads count as near the minimum. */
-const NEAR = 0.05;
+/** Chosen: unbalanced forces below this share of the loads count as near the minimum. */
+const NEAR_MINIMUM = 0.05;
 
-/** Sufficient decrease (Armijo 1966), halvings, and the rise that rounding of energies may cause. */
+/** Chosen (after Armijo 1966): a step is taken if the energy falls by this share of what its slope promises. */
 const DECREASE = 1e-4;
+
+/** Chosen: halvings of a step, down to 1e-12 of it, after which the energy cannot fall. */
 const MAX_HALVINGS = 40;
-const ROUNDING = 1e-10;
 
-/** Without loads, forces are compared with those of this strain. */
-const LEAST_STRAIN = 1e-6;
+/** Rounding: the rise that rounding of energies may cause, as a share of the energy. */
+const ENERGY_ROUNDING = 1e-10;
 
-/** Steps below this share of the coordinates change nothing but rounding. */
+/**
+ * Rounding: the rise that rounding may cause as a share of the stiffness that energies are computed from. Without loads the energy
+ * of a body is 0 but for this: 16 units (2⁻⁵³).
+ */
+const STIFF_ROUNDING = 16 * 2 ** -53;
+
+/** Chosen: without loads, unbalanced forces are compared with those of this strain. */
+export const MIN_STRAIN = 1e-6;
+
+/** Rounding: steps below this share of the largest coordinate change nothing but rounding. */
 const RESOLUTION = 1e-14;
 
 export class Newton {
@@ -95,7 +112,7 @@ export class Newton {
         system.update(x);
         energy = system.evaluate(x, g);
       }
-      scale = Math.max(system.forceScale(g), LEAST_STRAIN * system.stiffForce);
+      scale = Math.max(system.forceScale(g), MIN_STRAIN * system.stiffForce);
       residual = system.clearHeld(g);
       assertFinite(residual);
       if (!(residual > tolerance * scale)) return { status: 'converged', iterations, linearIterations, residual };
@@ -105,7 +122,7 @@ export class Newton {
       const forcing = this.#forcing(residual, before, whole);
       before = residual;
       // Near the minimum the true matrix converges quadratically; where it curves down, the projected one has to do.
-      const isNear = residual < NEAR * whole;
+      const isNear = residual < NEAR_MINIMUM * whole;
       // A step that had to be shortened has gone past a kink of the terms, where they begin to stick or to touch.
       const isSmooth = isNear && this.#share === 1;
       system.linearize('exact', x, !isNear, isSmooth ? 'exact' : 'majorized');
@@ -127,7 +144,7 @@ export class Newton {
    * converge much farther than they must, so that momenta stay; not where contacts changed and the matrix with them.
    */
   #forcing(residual: number, before: number, whole: number): number {
-    if (before === 0 || residual > STAGNANT * before) return MOST_FORCING;
+    if (before === 0 || residual > STAGNANT * before) return MAX_FORCING;
     return 0.1 * Math.min(0.1, Math.sqrt(residual / whole));
   }
 
@@ -164,12 +181,13 @@ export class Newton {
     const d = this.#direction;
     const g = this.#gradient;
     const first = this.#system.limitStep(x, d);
+    const rise = Math.max(ENERGY_ROUNDING * Math.abs(energy), STIFF_ROUNDING * this.#system.stiffEnergy);
     for (let i = 0, step = first; i < MAX_HALVINGS; i++, step /= 2) {
       for (let k = 0; k < x.length; k++) trial[k] = x[k] + step * d[k];
       const next = this.#system.evaluate(trial, g);
       // The direction leaves held nodes alone, so that their forces do not count here.
       const isLower = next <= energy + DECREASE * step * slope;
-      const isLevel = next <= energy + ROUNDING * Math.abs(energy) && dot(g, d) <= -0.5 * slope;
+      const isLevel = next <= energy + rise && dot(g, d) <= -0.5 * slope;
       if (!isLower && !isLevel) continue;
       x.set(trial);
       this.#share = step / first;

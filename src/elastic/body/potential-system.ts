@@ -13,6 +13,8 @@ export class PotentialSystem {
   readonly offsets: Int32Array;
   /** The largest of the parts' stiff forces. */
   readonly stiffForce: number;
+  /** The sum of the parts' stiff energies. */
+  readonly stiffEnergy: number;
   readonly #blocks: Float64Array | null;
   readonly #views = new WeakMap<Float64Array, readonly Float64Array[]>();
 
@@ -20,14 +22,16 @@ export class PotentialSystem {
     this.parts = parts;
     this.terms = terms;
     this.offsets = new Int32Array(parts.length);
-    let [size, stiffForce] = [0, 0];
+    let [size, stiffForce, stiffEnergy] = [0, 0, 0];
     parts.forEach((part, i) => {
       this.offsets[i] = size;
       size += part.size;
       stiffForce = Math.max(stiffForce, part.stiffForce);
+      stiffEnergy += part.stiffEnergy;
     });
     this.size = size;
     this.stiffForce = stiffForce;
+    this.stiffEnergy = stiffEnergy;
     this.#blocks = terms.length > 0 ? new Float64Array(3 * size) : null;
   }
 
@@ -76,7 +80,9 @@ export class PotentialSystem {
     for (let i = 0; i < this.parts.length; i++) this.parts[i].fixed.linearize(this.#own(x, i), true);
   }
 
-  /** Factors the matrices of all parts, or of those that have no factor yet. Terms enter by their diagonal where asked. */
+  /**
+   * Factors the matrices of all parts, or of those that have no factor yet. Terms enter by their diagonal where asked.
+   */
   factor(kind: MatrixKind, which: 'all' | 'missing', withTerms: boolean): void {
     if (which === 'missing' && this.parts.every((part) => part[kind].isFactored)) return;
     const blocks = withTerms ? this.#blocks : null;

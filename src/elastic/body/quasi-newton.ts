@@ -4,18 +4,22 @@ import { Vectors } from '../kernel/vectors.js';
 import { assertFinite, type SolveReport } from './newton.js';
 import type { PotentialSystem } from './potential-system.js';
 
-/** Steps remembered. */
+/** Chosen: the count of steps that are remembered. */
 const HISTORY = 5;
 
-/** Sufficient decrease, and halvings at most: the cost of a step is bounded. */
+/** Chosen (after Armijo 1966): a step is taken if the energy falls by this share of what its slope promises. */
 const DECREASE = 1e-4;
+
+/** Chosen: halvings of a step, which bound its cost. */
 const MAX_HALVINGS = 8;
 
 /**
- * With terms the first matrix is solved by conjugate gradients: iterations at most, and the residual that is enough. Two to
- * four lowered the energy most in a coil of 11,916 elements, with fixed costs assumed for solves and evaluations.
+ * Measured on a coil of 11,916 elements: with terms, the first matrix is solved by this many iterations of conjugate gradients.
+ * Two to four lowered the energy most, with fixed costs assumed for solves and evaluations.
  */
 const TERM_ITERATIONS = 3;
+
+/** Chosen: the share of the residual at which those iterations end early. */
 const TERM_TOLERANCE = 0.05;
 
 export class QuasiNewton {
@@ -58,7 +62,7 @@ export class QuasiNewton {
     }
   }
 
-  /** Lowers the potential by so many steps. */
+  /** Lowers the potential by a number of steps. */
   minimize(start: Float64Array, iterations: number): SolveReport {
     const system = this.#system;
     const vectors = this.#vectors;
@@ -93,7 +97,7 @@ export class QuasiNewton {
     return { status: 'iterations', iterations, linearIterations: this.#linearIterations, residual };
   }
 
-  /** Finds a trial with less energy along the direction; returns that, NaN where there is none. */
+  /** Finds a trial with less energy along the direction; returns that energy, or NaN if no trial has less. */
   #search(energy: number, slope: number): number {
     const trial = this.#trial;
     const x = this.#x;

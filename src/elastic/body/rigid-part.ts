@@ -6,6 +6,7 @@ import type { PartMatrix, SystemPart } from './system-part.js';
 export class RigidPart implements SystemPart, PartMatrix {
   readonly size = 6;
   readonly stiffForce = 0;
+  readonly stiffEnergy = 0;
   readonly isFactored = true;
   readonly isMoving = true;
   readonly #mass = new Float64Array(9);

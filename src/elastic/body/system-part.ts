@@ -19,6 +19,10 @@ export interface SystemPart {
   readonly size: number;
   /** A force that strains the body by about 1; 0 for a rigid one. */
   readonly stiffForce: number;
+  /**
+   * What the energy is computed from, as differences: the stiffness of the whole body, in joules; 0 for a rigid one.
+   */
+  readonly stiffEnergy: number;
   /** Whether the potential has inertia. */
   readonly isMoving: boolean;
   /** Second derivatives, for Newton's method. */

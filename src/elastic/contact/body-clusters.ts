@@ -5,8 +5,8 @@ import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
 import { uniteBoxes } from '../../spatial/refit-bvh.js';
 
-/** Elements of a cluster, at most. */
-const CLUSTER = 192;
+/** Chosen: the largest count of elements in a cluster. */
+const MAX_CLUSTER = 192;
 
 /** Lists of numbers, one after the other: list i is `items` from `start[i]` to `start[i + 1] − 1`. */
 export interface Lists {
@@ -54,7 +54,7 @@ export class BodyClusters {
     /** Which cluster each node of the hierarchy is in. */
     const owner = new Int32Array(tree.nodeCount).fill(-1);
     for (let at = 0; at < tree.nodeCount; at++) {
-      if (owner[at] < 0 && tree.nodeItems[at] <= CLUSTER) {
+      if (owner[at] < 0 && tree.nodeItems[at] <= MAX_CLUSTER) {
         owner[at] = this.clusterAt[at] = roots.length;
         roots.push(at);
         below.push([]);

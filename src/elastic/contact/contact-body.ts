@@ -17,7 +17,10 @@ export interface ContactConstants {
   readonly distances: 'exact' | 'fast-marching' | 'none';
 }
 
-/** Nodes outside by less than this share of the mean edge are watched: they may enter in a step of the solver. */
+/**
+ * Chosen: nodes outside by less than this share of the mean edge are watched, because they may enter in a step of the
+ * solver.
+ */
 const REACH = 0.25;
 
 export class ContactBody {
@@ -36,7 +39,10 @@ export class ContactBody {
   readonly isSharp: Uint8Array;
   /** Distance of each node from the surface; 0 on it. */
   readonly depths: Float64Array;
-  /** Distance of the middle of elements whose four nodes all lie on the surface, where interpolation knows nothing; 0 for others. */
+  /**
+   * Distance of the middle of elements whose four nodes all lie on the surface, where interpolation knows nothing; 0
+   * for others.
+   */
   readonly middleDepths: Float64Array;
   /** The mean length of the edges of the surface, at rest. */
   readonly size: number;

@@ -3,12 +3,12 @@
 import { growTo } from '../../core/grow-array.js';
 import type { RigidObstacle } from './rigid-obstacle.js';
 
-/** Most nodes of a row: one against the four of an element. */
+/** Layout: the largest count of nodes in a row: one against the four of an element. */
 export const ROW_NODES = 5;
 
 export class ContactRows {
   count = 0;
-  /** Nodes, numbered over all bodies; −1 where there is none. */
+  /** Nodes, numbered over all bodies; −1 for an empty place. */
   nodes = new Int32Array(64 * ROW_NODES);
   coefficients = new Float64Array(64 * ROW_NODES);
   /** The rigid body that takes part, −1 for none, its coefficient, and the lever of its share about its center. */
@@ -124,7 +124,9 @@ export class ContactRows {
     out[offset + 5] += j[2] * mx + j[5] * my + j[8] * mz;
   }
 
-  /** Adds cᵢ² m, and for the rigid body c² m and [lever] m [lever]ᵀ, to blocks of nine numbers for each three unknowns. */
+  /**
+   * Adds cᵢ² m, and for the rigid body c² m and [lever] m [lever]ᵀ, to blocks of nine numbers for each three unknowns.
+   */
   addDiagonal(row: number, m: Float64Array, blocks: Float64Array): void {
     for (let k = ROW_NODES * row; k < ROW_NODES * (row + 1); k++) {
       const node = this.nodes[k];

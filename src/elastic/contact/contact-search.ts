@@ -8,7 +8,7 @@ import { EdgePair } from './edge-contacts.js';
 import { ElementSearch, holds } from './element-search.js';
 import type { RigidObstacle } from './rigid-obstacle.js';
 
-/** Surfaces with edges shorter than this share of the radius of a ball are fine. */
+/** Chosen: surfaces with edges shorter than this share of a ball's radius count as fine. */
 const FINE = 0.5;
 
 export class ContactSearch {
@@ -221,7 +221,10 @@ export class ContactSearch {
     writeDepths(body, element, this.#elements.weights, out.values, VALUES * contact);
   }
 
-  /** Sharp edges of a cluster of body a across edges of body b. Two sharp ones are found from the body, or edge, of lower number. */
+  /**
+   * Sharp edges of a cluster of body a across edges of body b. Two sharp ones are found from the body, or edge, of
+   * lower number.
+   */
   #findEdges(x: Float64Array, a: number, b: number, cluster: number, out: ContactSet): void {
     const [first, second] = [this.#bodies[a], this.#bodies[b]];
     const reach = Math.min(first.reach, second.reach);
@@ -365,7 +368,10 @@ export class ContactSearch {
     }
   }
 
-  /** Adds a contact between an edge of a body and one of a rigid body, if there is one. The latter has been written, and its box. */
+  /**
+   * Adds a contact between an edge of a body and one of a rigid body, if there is one. The latter has been written, and
+   * its box.
+   */
   #addRigidEdges(
     x: Float64Array,
     body: ContactBody,

@@ -2,13 +2,16 @@
 // the element, the plane or the pair of edges held fixed, so that a step of the solver sees a smooth function.
 import { growTo } from '../../core/grow-array.js';
 
-/** A node, or a corner of a rigid body, in an element; a node in a rigid body; two edges. */
+/** Kind: a node, or a corner of a rigid body, in an element. */
 export const IN_ELEMENT = 0;
+/** Kind: a node in a rigid body. */
 export const IN_RIGID = 1;
+/** Kind: two edges that cross. */
 export const EDGES = 2;
 
-/** Nodes and numbers of a contact. */
+/** Layout: the count of nodes of a contact. */
 export const NODES = 5;
+/** Layout: the count of numbers of a contact. */
 export const VALUES = 7;
 
 export class ContactSet {

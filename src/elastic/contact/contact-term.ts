@@ -12,12 +12,21 @@ import { Recovery } from './recovery.js';
 import type { RigidObstacle } from './rigid-obstacle.js';
 
 /**
- * Searches of a minimization after which nodes keep their elements longer, then all contacts: a node between two elements
- * would go back and forth. With contacts kept the energy is smooth, and the next minimization searches again.
+ * Chosen: searches of a minimization after which nodes keep their elements longer; a node between two would go back and
+ * forth.
  */
 const PATIENCE = 2;
+
+/**
+ * Chosen: searches of a minimization after which all contacts are kept. The energy is smooth then, and the next minimization
+ * searches again.
+ */
 const MAX_SEARCHES = 8;
-/** How far (barycentric) a node may leave its element at the first search after that; then four times as far each. */
+
+/**
+ * Chosen: how far a node may leave its element, in barycentric coordinates, at the first search after {@link PATIENCE}; four
+ * times as far at each one after that.
+ */
 const STICKY = 0.1;
 
 export class ContactTerm implements EnergyTerm, ContactSource {
@@ -66,7 +75,7 @@ export class ContactTerm implements EnergyTerm, ContactSource {
 
   /**
    * Begins a step: notes how deep contacts are at its start.
-   * @param way how far overlaps are to be pushed apart at most.
+   * @param way the largest distance by which the step pushes overlaps apart.
    */
   noteStart(start: Float64Array, way: number): void {
     for (const obstacle of this.#obstacles) obstacle.place(start);

@@ -10,11 +10,16 @@ import { itemsInBox } from './edge-contacts.js';
 import { ElementSearch, MARKED } from './element-search.js';
 import type { RigidObstacle } from './rigid-obstacle.js';
 
-/** What the bound may be above the deepest point: this share of it, or of the mean edge. */
+/** Chosen: how far the bound may be above the deepest point, as a share of its depth. */
 const SLACK = 0.02;
-const LEAST_SLACK = 0.005;
-/** Pieces smaller than this share of the mean edge are not cut: their bound is taken as it is. So are those of many cuts. */
-const LEAST_PIECE = 1 / 256;
+
+/** Chosen: how far it may be above in any case, as a share of the mean edge. */
+const MIN_SLACK = 0.005;
+
+/** Chosen: pieces smaller than this share of the mean edge are not cut, and their bound is taken as it is. */
+const MIN_PIECE = 1 / 256;
+
+/** Chosen: pieces that come from this many cuts are not cut again. */
 const MAX_CUTS = 24;
 
 /** A solid that points can be in. */
@@ -52,8 +57,8 @@ export class DeepestOverlap {
     }
     const skins = this.#bodies.map((body) => new DeformedSkin(body, x, this.#search));
     const size = Math.min(...this.#bodies.map((body) => body.size));
-    this.#slack = LEAST_SLACK * size;
-    this.#leastPiece = LEAST_PIECE * size;
+    this.#slack = MIN_SLACK * size;
+    this.#leastPiece = MIN_PIECE * size;
     const corners = new Float64Array(9);
     for (const [b, skin] of skins.entries()) {
       for (const [a, intruder] of this.#bodies.entries()) {

@@ -3,12 +3,14 @@
 import { boxesOverlap } from '../../spatial/box-relations.js';
 import type { Bvh } from '../../spatial/bvh.js';
 
-/** Edges nearer to parallel than this (sine) have no normal between them. */
-const LEAST_SINE = 0.1;
-/** How far the normal may lean out of the cone between the two faces of an edge (sine). */
+/** Chosen: edges with a smaller sine between them are too near to parallel to have a normal. */
+const MIN_SINE = 0.1;
+
+/** Chosen: the sine of the angle by which the normal may lean out of the cone between the two faces of an edge. */
 const LEAN = 0.3;
-/** Overlaps deeper than this share of the shorter edge are not those of edges. */
-const DEEPEST = 0.5;
+
+/** Chosen: an overlap deeper than this share of the shorter edge is not one of edges. */
+const MAX_DEPTH = 0.5;
 
 /** Two ends, and the far corners of the faces to the left and right: 12 numbers. */
 export type EdgeCorners = Float64Array;
@@ -28,7 +30,7 @@ export class EdgePair {
     n[2] = ax * by - ay * bx;
     const square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
     const [aa, bb] = [ax * ax + ay * ay + az * az, bx * bx + by * by + bz * bz];
-    if (!(square > LEAST_SINE * LEAST_SINE * aa * bb)) return false;
+    if (!(square > MIN_SINE * MIN_SINE * aa * bb)) return false;
     const [dx, dy, dz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
     const s = ((dy * bz - dz * by) * n[0] + (dz * bx - dx * bz) * n[1] + (dx * by - dy * bx) * n[2]) / square;
     const t = ((dy * az - dz * ay) * n[0] + (dz * ax - dx * az) * n[1] + (dx * ay - dy * ax) * n[2]) / square;
@@ -39,7 +41,7 @@ export class EdgePair {
       for (let k = 0; k < 3; k++) n[k] = (sign * n[k]) / (sign === 1 ? length : 1);
       // Out of the second solid and into the first: both faces of either edge must fall away.
       const depth = sign * side;
-      if (depth < -reach || depth > DEEPEST * Math.sqrt(Math.min(aa, bb))) continue;
+      if (depth < -reach || depth > MAX_DEPTH * Math.sqrt(Math.min(aa, bb))) continue;
       if (!this.#fallsAway(b, bx, by, bz, bb, 1) || !this.#fallsAway(a, ax, ay, az, aa, -1)) continue;
       this.sign = sign;
       return true;

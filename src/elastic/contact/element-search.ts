@@ -1,13 +1,16 @@
 // Finds the element of a deformed body that holds a point, or the face of the surface that a point outside is close to.
 import { type ContactBody, leastOf } from './contact-body.js';
 
-/** Elements flatter than this share of their rest volume, or turned inside out, push nothing: their field has no gradient. */
-const LEAST_VOLUME = 1e-3;
+/**
+ * Chosen: elements below this share of their rest volume push nothing, nor do those turned inside out; their field has
+ * no gradient.
+ */
+const MIN_VOLUME_SHARE = 1e-3;
 
-/** A point outside belongs to a face if its other barycentric coordinates are at least this. */
-const BESIDE = -0.1;
+/** Chosen: a point outside belongs to a face if its other barycentric coordinates are not below this. */
+const MIN_BESIDE = -0.1;
 
-/** Instead of a node: leave out what was marked before. */
+/** Stands for a node: leave out what was marked before. */
 export const MARKED = -2;
 
 export class ElementSearch {
@@ -146,7 +149,7 @@ export class ElementSearch {
     let inner = 0;
     while (inner < 4 && body.depths[elements[4 * element + inner]] === 0) inner++;
     if (inner === 4) inner = leastOf(u);
-    for (let k = 0; k < 4; k++) if (k !== inner && u[k] < BESIDE) return -1;
+    for (let k = 0; k < 4; k++) if (k !== inner && u[k] < MIN_BESIDE) return -1;
     if (u[inner] >= 0) return 0;
     const height = heightOf(body, x, element, inner);
     const outside = -u[inner] * height;
@@ -211,7 +214,7 @@ export function writeBarycentric(
   const uy = bz * cx - bx * cz;
   const uz = bx * cy - by * cx;
   const six = ax * ux + ay * uy + az * uz;
-  if (!(six > LEAST_VOLUME * body.sixVolumes[element])) return false;
+  if (!(six > MIN_VOLUME_SHARE * body.sixVolumes[element])) return false;
   const mx = px - x[i];
   const my = py - x[i + 1];
   const mz = pz - x[i + 2];

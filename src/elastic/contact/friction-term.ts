@@ -14,8 +14,9 @@ export interface ContactSource {
     rows: ContactRows,
     visit: (row: number, contact: number, force: number, direction: Float64Array) => void,
   ): void;
-  /** Coulomb's coefficient of a contact, and its rigid body, −1 for none. */
+  /** Coulomb's coefficient of a contact. */
   frictionOf(contact: number): number;
+  /** The rigid body of a contact; −1 without one. */
   rigidOf(contact: number): number;
 }
 
@@ -23,7 +24,10 @@ export class FrictionTerm implements EnergyTerm {
   readonly #contact: ContactSource;
   readonly #obstacles: readonly RigidObstacle[];
   readonly #rows: ContactRows;
-  /** Of each row: friction coefficient times normal force, the unit normal, and the point of the rigid body in its frame. */
+  /**
+   * Of each row: friction coefficient times normal force, the unit normal, and the point of the rigid body in its
+   * frame.
+   */
   #limits = new Float64Array(64);
   #normals = new Float64Array(64 * 3);
   #points = new Float64Array(64 * 3);

@@ -9,7 +9,7 @@ import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { createTriangleTable } from '../../mesh/triangle/triangle-table.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 
-/** Cells along the longest side of the grid that is marched over. */
+/** Chosen: cells along the longest side of the grid that is marched over. */
 const MARCHED_CELLS = 64;
 
 /** The distance of each node from a surface, from all triangles: exact. */

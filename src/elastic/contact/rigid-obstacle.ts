@@ -5,13 +5,15 @@ import type { ReadonlyPose } from '../../core/pose.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
 import type { RigidSolid } from './rigid-solid.js';
 
-/** Below this angle the series of sine and cosine are exact to rounding. */
+/** Rounding: below this angle, in radians, two terms of the series of sine and cosine are exact to rounding. */
 const SMALL_ANGLE = 1e-4;
 
 export class RigidObstacle {
   readonly solid: RigidSolid;
   readonly friction: number;
-  /** Where its translation and rotation vector begin in the unknowns of a world; −1 for a body that is fixed or moved. */
+  /**
+   * Where its translation and rotation vector begin in the unknowns of a world; −1 for a body that is fixed or moved.
+   */
   unknowns = -1;
   /** The same for the solve that {@link begin} has begun; −1 also for a body that stands still in it. */
   offset = -1;

@@ -10,7 +10,7 @@ import { findModel } from '../../models/catalogue.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { findSurfaceEdges, type SurfaceEdges, vertexAreas } from './surface-edges.js';
 
-/** Of the icosahedron whose 162 vertices are the points of a ball. */
+/** Chosen: subdivisions of the icosahedron whose 162 vertices are the points of a ball. */
 const BALL_SUBDIVISIONS = 4;
 
 export class RigidSolid {

@@ -12,7 +12,7 @@ export interface SurfaceEdges {
   readonly areas: Float64Array;
 }
 
-/** Faces that meet at an angle above this make a sharp edge: 30°. */
+/** Chosen: faces whose normals differ by more than 30° make a sharp edge. */
 const SHARP_COSINE = Math.cos(Math.PI / 6);
 
 /** All edges with two faces, and those of them that are sharp and stick out. */

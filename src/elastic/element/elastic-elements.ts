@@ -67,7 +67,9 @@ export class ElasticElements {
     return this.#kernel!.addDampedGradient(x, out, viscosity, weight);
   }
 
-  /** Adds the derivative of the energy by the node positions, which is the opposite of the forces; returns the energy. */
+  /**
+   * Adds the derivative of the energy by the node positions, which is the opposite of the forces; returns the energy.
+   */
   addGradient(x: Float64Array, out: Float64Array): number {
     if (this.#kernel !== null) return this.#kernel.addGradient(x, out);
     const p = this.#p;

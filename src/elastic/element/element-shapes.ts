@@ -11,7 +11,9 @@ export type ElementName = (typeof ELEMENTS)[number];
 export interface ElementShapes {
   readonly nodesPerElement: number;
   readonly pointsPerElement: number;
-  /** Nodes of the elements. The mesh's own come first; quadratic elements add those of {@link edges}, in their order. */
+  /**
+   * Nodes of the elements. The mesh's own come first; quadratic elements add those of {@link edges}, in their order.
+   */
   readonly elements: Uint32Array;
   /** Rest positions of all nodes. */
   readonly rest: Float64Array;
@@ -36,8 +38,12 @@ const EDGES = [
   [2, 3],
 ];
 
-/** Four points that integrate quadratic functions exactly: one coordinate is large, the others are small. */
+/**
+ * Proven: the three small barycentric coordinates of each of four points that integrate quadratic functions exactly.
+ */
 const SMALL = (5 - Math.sqrt(5)) / 20;
+
+/** Proven: the large coordinate of those points; the four sum to 1. */
 const LARGE = 1 - 3 * SMALL;
 
 export function buildShapes(mesh: TetrahedralMesh, fill: Float64Array | null, kind: ElementName): ElementShapes {

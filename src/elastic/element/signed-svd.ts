@@ -2,8 +2,8 @@
 // sign of det F (Irving, Teran and Fedkiw 2004). V by Jacobi rotations of FᵀF, U from the columns of F V.
 import { diagonalize } from '../../core/symmetric-eigen.js';
 
-/** Relative accuracy of the rotations that diagonalize FᵀF. */
-const TOLERANCE = 1e-16;
+/** Rounding: the relative accuracy of the rotations that diagonalize FᵀF. */
+const ROTATION_ACCURACY = 1e-16;
 
 /** Matrices are row-major. One object per caller: the results are overwritten by the next call. */
 export class SignedSvd {
@@ -21,7 +21,7 @@ export class SignedSvd {
       for (let j = 0; j < 3; j++) a[3 * i + j] = f[i] * f[j] + f[3 + i] * f[3 + j] + f[6 + i] * f[6 + j];
     }
     const w = this.#w;
-    diagonalize(a, w, TOLERANCE);
+    diagonalize(a, w, ROTATION_ACCURACY);
     this.#sort();
     const { u, v, sigma } = this;
     const order = this.#order;

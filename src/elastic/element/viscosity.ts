@@ -5,9 +5,14 @@ import type { BlockPattern } from '../sparse/block-matrix.js';
 import type { ElasticElements } from './elastic-elements.js';
 import { SignedSvd } from './signed-svd.js';
 
-/** Elements flatter than this, or turned inside out, count as turned but not deformed: F is taken for its rotation. */
-export const LEAST_VOLUME = 0.1;
-export const MOST_GRADIENT = 5;
+/**
+ * Chosen: elements below this share of their rest volume count as turned but not deformed: F is replaced by its
+ * rotation.
+ */
+export const MIN_VOLUME = 0.1;
+
+/** Chosen: so do elements whose inverse deformation gradient has a norm above this; at rest it is √3. */
+export const MAX_GRADIENT = 5;
 
 export class Viscosity {
   readonly mu: number;
@@ -117,7 +122,7 @@ export class Viscosity {
     const ratio = f0 * m[0] + f1 * m[1] + f2 * m[2];
     let square = 0;
     for (let k = 0; k < 9; k++) square += m[k] * m[k];
-    if (ratio >= LEAST_VOLUME && square <= (MOST_GRADIENT * ratio) ** 2) {
+    if (ratio >= MIN_VOLUME && square <= (MAX_GRADIENT * ratio) ** 2) {
       for (let k = 0; k < 9; k++) m[k] /= ratio;
       return ratio;
     }

@@ -6,6 +6,7 @@ import { TextCursor } from '../../io/formats/text-cursor.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { NodeTable } from './node-table.js';
 
+/** Format: the type of elements with four nodes. */
 const TETRAHEDRON = 4;
 
 /** Nodes of the element types with fewer than three dimensions. */

@@ -6,6 +6,7 @@ import { TextCursor } from '../../io/formats/text-cursor.js';
 import type { TetrahedralMesh } from '../tetrahedra/tetrahedral-mesh.js';
 import { NodeTable } from './node-table.js';
 
+/** Format: the type of cells with four nodes. */
 const TETRAHEDRON = 10;
 
 /** Cell types with fewer than three dimensions, which are skipped. */

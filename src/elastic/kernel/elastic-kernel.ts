@@ -1,6 +1,7 @@
 // Makes an instance of assembly/elastic-kernel.ts with a memory of its own.
 import { KERNEL_CODE } from './elastic-kernel-code.js';
 
+/** Format: bytes of a page of WebAssembly memory. */
 const PAGE = 65_536;
 
 interface KernelExports {

@@ -1,17 +1,20 @@
 // Energy and forces of stable neo-Hookean elements in WebAssembly, two elements at a time: about four times as fast as in
 // TypeScript, with the same formulas. Damping by stiffness is computed with them, without a matrix.
-import { LEAST_VOLUME, MOST_GRADIENT, type Viscosity } from '../element/viscosity.js';
+import { MAX_GRADIENT, MIN_VOLUME, type Viscosity } from '../element/viscosity.js';
 import { createKernel, type ElasticKernel } from './elastic-kernel.js';
 
-/** Fewer elements are not worth compiling the kernel. */
-const FEWEST = 256;
+/** Chosen: with fewer elements it is not worth compiling the kernel. */
+const MIN_ELEMENTS = 256;
 
-/** Bytes of two elements, and where their nodes are among them. */
+/** Layout: bytes of two elements. */
 const PAIR = 192;
+/** Layout: the byte of a pair where its nodes begin. */
 const NODES = 160;
-/** Bytes of what damps two elements, and where the gradients that they are damped towards and their volumes are among them. */
+/** Layout: bytes of what damps two elements. */
 const RATES = 304;
+/** Layout: the byte of those where the gradients begin that the elements are damped towards. */
 const TOWARDS = 144;
+/** Layout: the byte of those where the volumes begin. */
 const WEIGHTS = 288;
 
 /** Elements of four nodes, their volumes, and the gradients of their shape functions, 12 numbers each. */
@@ -35,7 +38,7 @@ export class HookeanForces {
   /** Null for few elements, or where there is no WebAssembly. */
   static create(shapes: LinearShapes, mu: number, lambda: number): HookeanForces | null {
     const { volumes, rest } = shapes;
-    if (volumes.length < FEWEST) return null;
+    if (volumes.length < MIN_ELEMENTS) return null;
     const bytes = 64 + 16 * rest.length + (PAIR + RATES) * Math.ceil(volumes.length / 2);
     const kernel = bytes < 2 ** 31 ? createKernel(bytes) : null;
     return kernel === null ? null : new HookeanForces(kernel, shapes, mu, lambda);
@@ -78,7 +81,7 @@ export class HookeanForces {
     exports.gradients(this.#pairs, data, 64, rates + TOWARDS);
     this.#x.set(shape);
     exports.gradients(this.#pairs, data, 64, rates);
-    if (exports.invert(this.#pairs, data, rates, LEAST_VOLUME, MOST_GRADIENT) === 0) return;
+    if (exports.invert(this.#pairs, data, rates, MIN_VOLUME, MAX_GRADIENT) === 0) return;
     const [f, inverse] = [new Float64Array(9), new Float64Array(9)];
     for (let e = 0; e < 2 * this.#pairs; e++) {
       const own = new Float64Array(memory, rates + RATES * (e >> 1), RATES / 8);

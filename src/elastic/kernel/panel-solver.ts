@@ -4,8 +4,10 @@
 import { type ColumnPattern, findPanels } from '../sparse/panels.js';
 import { createKernel, type ElasticKernel } from './elastic-kernel.js';
 
-/** For fewer rows a kernel is not worth its memory, whose address space an engine has for some thousand only. */
-const FEWEST = 100;
+/**
+ * Chosen: with fewer rows a kernel is not worth its memory; an engine has address space for some thousand of them only.
+ */
+const MIN_ROWS = 100;
 
 /** A factor by columns, with its numbers. */
 export interface FactorColumns extends ColumnPattern {
@@ -26,7 +28,7 @@ export class PanelSolver {
 
   /** Null for few rows, or where there is no WebAssembly. */
   static create(factor: FactorColumns): PanelSolver | null {
-    if (factor.order.length < FEWEST) return null;
+    if (factor.order.length < MIN_ROWS) return null;
     const { first, count, entries, below, mostBelow } = findPanels(factor);
     const n = factor.order.length;
     const tableAt = 64;

@@ -3,20 +3,24 @@
 import type { ContactBody } from '../contact/contact-body.js';
 import { createKernel, type ElasticKernel } from './elastic-kernel.js';
 
-/** Fewer elements are not worth a kernel. */
-const FEWEST = 256;
+/** Chosen: fewer elements are not worth a kernel. */
+const MIN_ELEMENTS = 256;
 
-/** Bytes of a point in the grid, of an element, and of the description of a grid with the number of pairs found behind it. */
+/** Layout: bytes of a point in the grid. */
 const POINT = 32;
+/** Layout: bytes of an element. */
 const CORNERS = 20;
+/** Layout: bytes of the description of a grid. */
 const GRID = 128;
+/** Layout: the byte of that description where the count of pairs found is. */
 const FOUND = 64;
 
-/** Cells of a grid, at most so many times the number of points. */
-const CELLS = 4;
+/** Chosen: a grid has no more cells than this for each point. */
+const MAX_CELLS = 4;
 
-/** The place that an element has in its description for the node that is not on the surface: none, or no face is on it. */
+/** Layout: in place of the node that is not on the surface: all nodes of the element are on it. */
 const NO_INNER = 4;
+/** Layout: in place of that node: no face of the element is on the surface. */
 const NOT_OUTER = 5;
 
 export class PointsInElements {
@@ -39,8 +43,8 @@ export class PointsInElements {
       nodes = Math.max(nodes, firstNode + mesh.positions.length / 3);
       points += surfaceNodes.length;
     }
-    if (elements < FEWEST) return null;
-    const cells = CELLS * points + 1;
+    if (elements < MIN_ELEMENTS) return null;
+    const cells = MAX_CELLS * points + 1;
     const room = 2 * points;
     const xAt = GRID;
     const pointsAt = align(xAt + 24 * nodes + 8);
@@ -135,7 +139,7 @@ export class PointsInElements {
         if (at > high[k]) high[k] = at;
       }
     }
-    const most = CELLS * count;
+    const most = MAX_CELLS * count;
     const cells: [number, number, number] = [1, 1, 1];
     let cell = size;
     for (; ; cell *= 1.5) {

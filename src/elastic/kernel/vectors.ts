@@ -1,8 +1,8 @@
 // Vectors of one length and their sums, in WebAssembly where there are enough numbers.
 import { createKernel, type ElasticKernel } from './elastic-kernel.js';
 
-/** Fewer numbers are not worth a kernel. */
-const FEWEST = 600;
+/** Chosen: fewer numbers are not worth a kernel. */
+const MIN_NUMBERS = 600;
 
 export class Vectors {
   readonly #kernel: ElasticKernel | null;
@@ -16,7 +16,7 @@ export class Vectors {
     this.#size = size;
     this.#padded = 4 * Math.ceil(size / 4);
     const bytes = 64 + 8 * this.#padded * count;
-    this.#kernel = size >= FEWEST && bytes < 2 ** 31 ? createKernel(bytes) : null;
+    this.#kernel = size >= MIN_NUMBERS && bytes < 2 ** 31 ? createKernel(bytes) : null;
   }
 
   /** One of the vectors, of zeros. */

@@ -12,7 +12,9 @@ export function eliminationOrder(pattern: BlockPattern, positions: Float64Array)
   return postorder(pattern, isFewer ? byDegree : byHalves);
 }
 
-/** The parent of each row in the elimination tree, by place in the order; −1 for none. With path compression (Liu 1986). */
+/**
+ * The parent of each row in the elimination tree, by place in the order; −1 for none. With path compression (Liu 1986).
+ */
 export function eliminationTree(
   { rowStart, columns }: { readonly rowStart: Int32Array; readonly columns: Int32Array },
   order: Int32Array,

@@ -14,7 +14,10 @@ class QuotientGraph {
   readonly #nodes: Int32Array[] = [];
   readonly #nodeCount: Int32Array;
   readonly #cliques: number[][] = [];
-  /** The nodes of a clique, by the node that left it; null where it is none, or part of another. */
+  /**
+   * The nodes of a clique, by the node that left it; null for a node that has no clique, or whose clique belongs to
+   * another.
+   */
   readonly #members: (Int32Array | null)[];
   /** How many nodes a node stands for; 0 for those that another stands for, or that are eliminated. */
   readonly #weight: Int32Array;
@@ -135,7 +138,10 @@ class QuotientGraph {
     }
   }
 
-  /** Takes from the lists of a node what the new clique covers. Cliques without nodes outside of the new one are part of it. */
+  /**
+   * Takes from the lists of a node what the new clique covers. Cliques without nodes outside of the new one are part of
+   * it.
+   */
   #shorten(pivot: number, node: number): void {
     const cliques = this.#cliques[node];
     let kept = 0;

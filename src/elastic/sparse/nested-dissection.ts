@@ -2,7 +2,7 @@
 // are cut at the median across the longest side, which is near the best cut for meshes in space. O(n log² n).
 import type { BlockPattern } from './block-matrix.js';
 
-/** Parts of at most this many nodes are not cut further. */
+/** Chosen: subsets with no more nodes than this are not cut further. */
 const LEAF = 24;
 
 /** The nodes in the order in which to eliminate them. */

@@ -20,7 +20,9 @@ export class PanelFactor {
   readonly #next: Int32Array;
   readonly #done: Int32Array;
 
-  /** @param rowStart of the compressed rows of the matrix, both triangles; `inverse` the place of each row in the order. */
+  /**
+   * @param rowStart of the compressed rows of the matrix, both triangles; `inverse` the place of each row in the order.
+   */
   constructor(pattern: ColumnPattern, rowStart: Int32Array, columns: Int32Array, inverse: Int32Array) {
     this.#pattern = pattern;
     this.#rowStart = rowStart;

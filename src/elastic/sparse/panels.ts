@@ -1,10 +1,14 @@
 // Panels of a Cholesky factor: runs of columns with nearly the same rows, stored densely (supernodes; Liu, Ng and Peyton 1993).
 
-/** Zeros stored for the sake of wider panels, as a share of entries, and the most columns of a panel. */
-const MOST_ZEROS = 0.4;
-const MOST_COLUMNS = 64;
+/** Chosen: zeros that are stored for the sake of wider panels, as a share of the entries. */
+const MAX_ZEROS = 0.4;
 
-/** Where the entries of a factor are, by columns in the order of elimination: rows ascend and begin with the diagonal. */
+/** Chosen: the largest count of columns in a panel. */
+const MAX_COLUMNS = 64;
+
+/**
+ * Where the entries of a factor are, by columns in the order of elimination: rows ascend and begin with the diagonal.
+ */
 export interface ColumnPattern {
   readonly order: Int32Array;
   readonly start: Int32Array;
@@ -22,7 +26,10 @@ export interface Panels {
   readonly mostBelow: number;
 }
 
-/** Runs of columns, each of which has its first row below the diagonal in the next one: its other rows are rows of the next. */
+/**
+ * Runs of columns, each of which has its first row below the diagonal in the next one: its other rows are rows of the
+ * next.
+ */
 export function findPanels({ start, rows, order }: ColumnPattern): Panels {
   const n = order.length;
   const first = new Int32Array(n + 1);
@@ -31,7 +38,7 @@ export function findPanels({ start, rows, order }: ColumnPattern): Panels {
     let end = begin + 1;
     while (
       end < n &&
-      end - begin < MOST_COLUMNS &&
+      end - begin < MAX_COLUMNS &&
       start[end] - start[end - 1] > 1 &&
       rows[start[end - 1] + 1] === end
     ) {
@@ -39,7 +46,7 @@ export function findPanels({ start, rows, order }: ColumnPattern): Panels {
       const height = width + (start[end + 1] - start[end] - 1);
       // Above the diagonal of the triangle nothing is read.
       const stored = width * height - (width * (width - 1)) / 2;
-      if (stored > (1 + MOST_ZEROS) * (start[end + 1] - start[begin])) break;
+      if (stored > (1 + MAX_ZEROS) * (start[end + 1] - start[begin])) break;
       end++;
     }
     const tail = start[end] - start[end - 1] - 1;

@@ -67,7 +67,9 @@ export class SparseCholesky {
     return { order: this.#order, start: this.#start, rows: this.#rows, values: this.#values };
   }
 
-  /** Computes the factor; false where the matrix is not positive definite. `values` are those of the compressed rows. */
+  /**
+   * Computes the factor; false where the matrix is not positive definite. `values` are those of the compressed rows.
+   */
   factor(values: Float64Array): boolean {
     return this.#panels.factor(values, this.#values);
   }

@@ -4,10 +4,13 @@ import { growTo } from '../../core/grow-array.js';
 import { ElementQuality } from './element-quality.js';
 import { findSurface, type TetrahedralMesh } from './tetrahedral-mesh.js';
 
-/** Where a node lies; it may move only within that. */
+/** A node's place: inside, where it may move anywhere. */
 export const INNER = 0;
+/** A node's place: on the surface, within which it may move. */
 export const ON_FACE = 1;
+/** A node's place: on a crease, along which it may move. */
 export const ON_CREASE = 2;
+/** A node's place: at a corner, where it stays. */
 export const ON_CORNER = 3;
 
 export class EditableTetrahedra {

@@ -2,7 +2,10 @@
 // 180° spoil the strain (Shewchuk 2002).
 import { assertElementArrays, sixVolumes, type TetrahedralMesh } from './tetrahedral-mesh.js';
 
-/** The six edges of an element as pairs of corners; the faces that meet at an edge are opposite to the other two corners. */
+/**
+ * The six edges of an element as pairs of corners; the faces that meet at an edge are opposite to the other two
+ * corners.
+ */
 const EDGES: readonly (readonly [number, number, number, number])[] = [
   [0, 1, 2, 3],
   [0, 2, 1, 3],
@@ -12,7 +15,7 @@ const EDGES: readonly (readonly [number, number, number, number])[] = [
   [2, 3, 0, 1],
 ];
 
-/** Sines of obtuse angles count less: an angle of 170° is worse than one of 10°. */
+/** Chosen: sines of obtuse angles count this much, because an angle of 170° is worse than one of 10°. */
 const OBTUSE = 0.7;
 
 /** Measures one element at a time, without allocation. */
@@ -22,7 +25,7 @@ export class ElementQuality {
 
   /**
    * The smallest sine of a dihedral angle, obtuse ones weighted by {@link OBTUSE}; 0 or less for a flat or inverted
-   * element. 0.943 for the regular tetrahedron, at most.
+   * element. The regular tetrahedron has the largest, 0.943.
    */
   measure(p: ArrayLike<number>, a: number, b: number, c: number, d: number): number {
     const volume = this.#prepare(p, a, b, c, d);

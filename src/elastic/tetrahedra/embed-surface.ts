@@ -24,17 +24,20 @@ export interface EmbeddedSurface {
   readonly fill: Float64Array;
 }
 
-/** Samples along the edge of an element for its share of solid: 56 in all. */
+/** Chosen: samples along the edge of an element for its share of solid: 56 in all. */
 const FILL_ORDER = 6;
 
-/** No element counts as emptier than this, so that none is without stiffness. */
-const LEAST_FILL = 0.02;
+/** Chosen: the least share of solid that an element counts as, so that every element has stiffness. */
+const MIN_FILL = 0.02;
 
 export function embedSurface(surface: Mesh, lattice: BccLattice, progress: ProgressOptions): EmbeddedSurface {
   return new Embedding(surface, lattice).run(progress);
 }
 
-/** Moves the vertices of an embedded surface to where deformed nodes carry them; writes to `out`, three numbers a vertex. */
+/**
+ * Moves the vertices of an embedded surface to where deformed nodes carry them; writes to `out`, three numbers a
+ * vertex.
+ */
 export function carrySurface(
   mesh: TetrahedralMesh,
   { elements: owners, weights }: SurfaceEmbedding,
@@ -236,13 +239,15 @@ class Embedding {
           }
         }
       }
-      fill[e] = Math.max(LEAST_FILL, inside / all);
+      fill[e] = Math.max(MIN_FILL, inside / all);
     }
     return fill;
   }
 }
 
-/** A point inside one of the 12 elements that a cell's center has towards higher coordinates, in doubled coordinates. */
+/**
+ * A point inside one of the 12 elements that a cell's center has towards higher coordinates, in doubled coordinates.
+ */
 function middleOfElement(u: number, v: number, w: number, part: number): [number, number, number] {
   const axis = part >> 2;
   const offset = [0, 0, 0];

@@ -5,22 +5,30 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { type EditableTetrahedra, INNER, ON_CORNER, ON_CREASE, ON_FACE } from './editable-tetrahedra.js';
 import type { SurfaceFeatures, SurfacePlace } from './surface-features.js';
 
-/** No change may leave an element below this quality: dihedral angles from 8.6° to 167.6°. */
+/** Chosen: a change may not leave an element below this quality, at which dihedral angles are from 8.6° to 167.6°. */
 export const QUALITY_FLOOR = 0.15;
 
-/** Nodes at elements below this quality are moved to improve them. */
+/** Chosen: nodes at elements below this quality are moved to improve them. */
 const QUALITY_WANTED = 0.4;
 
-/** Nodes come to corners and creases from this far away, in sizes. */
+/** Chosen: how far a node may come to a corner, in element sizes. */
 const CORNER_REACH = 0.9;
+
+/** Chosen: how far a node may come to a crease, in element sizes. */
 const CREASE_REACH = 0.5;
+
+/** Chosen: how far a node that splits an edge may come to a crease, in element sizes. */
 const SPLIT_REACH = 1;
 
-/** Surface edges whose middle is farther than this from the solid's surface are split there, in sizes. */
+/**
+ * Chosen: surface edges whose middle is farther than this from the solid's surface are split there, in element sizes.
+ */
 const EDGE_DISTANCE = 0.12;
 
-/** Rounds of fitting, each followed by improvement, and steps of the search for a better place. */
+/** Chosen: rounds of fitting, each followed by improvement. */
 const ROUNDS = 3;
+
+/** Chosen: steps of the search for a better place of a node. */
 const SEARCH_STEPS = 5;
 
 export class SurfaceFit {

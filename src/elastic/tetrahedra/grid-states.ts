@@ -2,7 +2,7 @@
 import type { BccLattice } from '../../mesh/implicit/bcc-lattice.js';
 import { INSIDE, NO_SAMPLE, OUTSIDE } from '../../mesh/implicit/snap-nodes.js';
 
-/** The index of the node with doubled coordinates u, v, w in a grid of so many cells: corners first, then centers. */
+/** The index of the node with doubled coordinates u, v, w in a grid of cells: corners first, then centers. */
 export function gridNode([nx, ny, nz]: readonly [number, number, number], u: number, v: number, w: number): number {
   return (((u & 1) * nz + (w >> 1)) * ny + (v >> 1)) * nx + (u >> 1);
 }

@@ -4,7 +4,7 @@
 import { EditableTetrahedra, INNER } from './editable-tetrahedra.js';
 import { assertTetrahedra, type TetrahedralMesh } from './tetrahedral-mesh.js';
 
-/** Qualities to try for, best first; the last takes whatever has volume. */
+/** Chosen: qualities to try for, best first; the last accepts every element that has volume. */
 const FLOORS = [0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0];
 
 /**

@@ -7,12 +7,14 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
 import { buildAdjacency } from '../../mesh/topology/adjacency.js';
 
-/** Faces that meet at a larger angle make a crease, and creases that turn by more make a corner. */
+/** Chosen: faces whose normals differ by more than 35° make a crease. */
 const CREASE_COSINE = Math.cos((35 * Math.PI) / 180);
+
+/** Chosen: creases that turn by more than 50° make a corner. */
 const CORNER_COSINE = Math.cos((50 * Math.PI) / 180);
 
-/** Patches of less area than this many squares of the size join a neighbor. */
-const LEAST_PATCH = 0.25;
+/** Chosen: patches whose area is less than this many squares of the element size join a neighbor. */
+const MIN_PATCH = 0.25;
 
 /** A place on a surface. */
 export interface SurfacePlace {
@@ -126,7 +128,7 @@ function joinSmallPatches(
       else list.push(edge);
     }
   }
-  const small = [...areas].filter(([, area]) => area < LEAST_PATCH * size * size);
+  const small = [...areas].filter(([, area]) => area < MIN_PATCH * size * size);
   small.sort((a, b) => a[1] - b[1] || a[0] - b[0]);
   for (const [patch] of small) {
     const own = sets.find(patch);

@@ -6,7 +6,10 @@ import type { Mesh } from '../../mesh/mesh.js';
 export interface TetrahedralMesh {
   /** Node coordinates: x, y, z per node; finite. */
   readonly positions: Float64Array;
-  /** Node ids of each tetrahedron, four each: seen from the first, the other three run clockwise, so that the volume is positive. */
+  /**
+   * Node ids of each tetrahedron, four each: seen from the first, the other three run clockwise, so that the volume is
+   * positive.
+   */
   readonly elements: Uint32Array;
 }
 

@@ -69,7 +69,9 @@ export interface Tetrahedralization {
   readonly report: ElementReport;
   /** Proven bounds of the distances between both surfaces; `null` for embedded elements, which cover the mesh. */
   readonly distance: { readonly toInput: number; readonly fromInput: number } | null;
-  /** Both surfaces have the same number of components and the same Euler characteristic; `null` for embedded elements. */
+  /**
+   * Both surfaces have the same number of components and the same Euler characteristic; `null` for embedded elements.
+   */
   readonly topologyKept: boolean | null;
   /** Of embedded elements: what carries each vertex of the given mesh. */
   readonly embedding: SurfaceEmbedding | null;
@@ -77,17 +79,22 @@ export interface Tetrahedralization {
   readonly fill: Float64Array | null;
 }
 
-/** A cell of the lattice has 12 elements. */
+/** Proven: a cell of the lattice has 12 elements. */
 const ELEMENTS_PER_CELL = 12;
 
-/** Fits repeated with nodes held where the surface came to cross itself; then the surface stays as it was stuffed. */
+/**
+ * Chosen: fits, repeated with nodes held where the surface came to cross itself; after the last one the surface stays
+ * as it was stuffed.
+ */
 const MAX_FITS = 5;
 
-/** Faces farther than this from the elements are lost, in sizes. */
+/** Chosen: faces farther than this from the elements are lost, in element sizes. */
 const LOST = 0.3;
 
-/** Bounds of distances are this tight, in sizes, unless that takes more pieces of triangles. */
+/** Chosen: how tight bounds of distances are, in element sizes. */
 const DISTANCE_TOLERANCE = 0.03;
+
+/** Chosen: pieces of triangles after which bounds of distances stay as loose as they are. */
 const MAX_PIECES = 200_000;
 
 /**
@@ -215,7 +222,7 @@ function topologyOf(mesh: Mesh): string {
   return `${findComponents(mesh, adjacency).count},${vertices - adjacency.edgeCount + mesh.indices.length / 3}`;
 }
 
-/** Faces that are asked for the thickness of the solid. */
+/** Chosen: the largest count of faces at which the thickness of the solid is measured. */
 const MAX_RAYS = 5000;
 
 /** The error for parts that the elements do not follow, with the size that the thinnest of them needs. */

@@ -1,9 +1,9 @@
 // Elastic bodies in contact with each other, with themselves and with rigid bodies: one system of all unknowns, minimized in
 // every step. Rigid bodies take part with six unknowns each; what contact pushes them with is then given to their own world.
-import { assertOptions, nameValue } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { type ElasticBody, EQUILIBRIUM_NAMES, type EquilibriumOptions, solverLimits } from '../body/elastic-body.js';
+import { type ElasticBody, EQUILIBRIUM_OPTIONS, type EquilibriumOptions } from '../body/elastic-body.js';
 import type { SolveReport } from '../body/newton.js';
 import { DeepestOverlap } from '../contact/deepest-overlap.js';
 import { meanEdge } from '../contact/surface-edges.js';
@@ -102,8 +102,7 @@ export class ElasticWorld {
     if (!Number.isFinite(time)) {
       throw new NearfieldError('bad-argument', `The time is ${nameValue(time)}; give seconds.`);
     }
-    assertOptions(options, EQUILIBRIUM_NAMES);
-    const limits = solverLimits(options);
+    const limits = EQUILIBRIUM_OPTIONS.read(options);
     const { steps } = this.#coupler.coupled;
     this.#bodies.placeHolds(time);
     const report = steps.solveStatic(time, limits);
@@ -150,7 +149,9 @@ export class ElasticWorld {
     return this.#bodies.surfaces[this.#bodies.indexOf(body)].depths.slice();
   }
 
-  /** What elastic bodies push a rigid one with, as of the last step or equilibrium: N, and N m about its center of mass. */
+  /**
+   * What elastic bodies push a rigid one with, as of the last step or equilibrium: N, and N m about its center of mass.
+   */
   forceOn(rigidBody: number): { readonly force: Vec3; readonly torque: Vec3 } {
     const found = this.#coupler.coupled.coupling.rigids.find(({ id }) => id === rigidBody);
     if (found === undefined) {

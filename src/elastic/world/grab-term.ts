@@ -4,8 +4,8 @@ import type { Vec3 } from '../../core/vec3.js';
 import type { ElasticBody } from '../body/elastic-body.js';
 import type { EnergyTerm } from '../body/energy-term.js';
 
-/** A body of the same mass on such a spring swings so often a second. */
-const FREQUENCY = 2;
+/** Chosen: a body on its spring swings this often, in 1/s, at any mass. */
+const SPRING_FREQUENCY = 2;
 
 /** One spring. */
 export interface GrabSpring {
@@ -26,7 +26,10 @@ export class GrabTerm implements EnergyTerm {
   readonly springs: readonly GrabSpring[];
   readonly #bodies: readonly ElasticBody[];
   readonly #offsets: ArrayLike<number>;
-  /** Of each spring, for the step: where its unknowns begin, stiffness with the damper's, and where it pulls to with both. */
+  /**
+   * Of each spring, for the step: where its unknowns begin, stiffness with the damper's, and where it pulls to with
+   * both.
+   */
   #active: { readonly offset: number; readonly nodes: Uint32Array; readonly stiffness: number; readonly aim: Vec3 }[] =
     [];
 
@@ -44,7 +47,7 @@ export class GrabTerm implements EnergyTerm {
   begin(start: Float64Array, time: number): void {
     this.#active = this.springs.map(({ body, nodes, target }) => {
       const offset = this.#offsets[this.#bodies.indexOf(body)];
-      const rate = 2 * Math.PI * FREQUENCY;
+      const rate = 2 * Math.PI * SPRING_FREQUENCY;
       const spring = body.mass * rate * rate;
       // Half of the critical damping: it comes to rest soon, and a throw keeps its speed.
       const damper = (body.mass * rate) / time;

@@ -1,10 +1,11 @@
 // What callers say of a world and of bodies in it, checked.
 import { assertNumbers } from '../../core/check/check-array.js';
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { flag, numberWithin, oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
-import { assertRange } from '../body/body-options.js';
-import { checkStepMode, type ElasticBody, type ElasticStepOptions, solverLimits } from '../body/elastic-body.js';
+import { positiveUpTo } from '../body/body-options.js';
+import { type ElasticBody, type ElasticStepOptions, STEP_RULES } from '../body/elastic-body.js';
 import type { ContactConstants } from '../contact/contact-body.js';
 import { ELASTIC_DEFAULTS } from '../defaults.js';
 import type { RigidSystem } from './rigid-system.js';
@@ -37,20 +38,20 @@ export interface ElasticWorldOptions extends Omit<ElasticStepOptions, 'integrato
   readonly barrierDistance?: number | undefined;
 }
 
-const INTEGRATORS: readonly WorldIntegrator[] = ['auto', 'midpoint', 'bdf2', 'euler'];
+const { contact: CONTACT } = ELASTIC_DEFAULTS;
 
-const WORLD_NAMES: OptionNames<ElasticWorldOptions> = {
-  tolerance: true,
-  maxIterations: true,
-  integrator: true,
-  mode: true,
-  iterations: true,
-  timestep: true,
-  rigid: true,
-  slidingSpeed: true,
-  contact: true,
-  barrierDistance: true,
-};
+const WORLD_OPTIONS = optionTable<ElasticWorldOptions>()({
+  ...STEP_RULES,
+  integrator: oneOf(['auto', 'midpoint', 'bdf2', 'euler'], ELASTIC_DEFAULTS.solver.integrator),
+  timestep: positiveUpTo(1e6),
+  rigid: {
+    expects: 'a RigidWorld',
+    accepts: (value) => typeof (value as RigidSystem | null)?.poseAt === 'function',
+  },
+  slidingSpeed: positiveUpTo(1e6, CONTACT.slidingSpeed),
+  contact: oneOf(['field', 'barrier'], CONTACT.model),
+  barrierDistance: positiveUpTo(1e6),
+});
 
 /** How an elastic body takes part in contact. */
 export interface ElasticContactOptions {
@@ -67,12 +68,12 @@ export interface ElasticContactOptions {
   readonly distances?: 'exact' | 'fast-marching' | undefined;
 }
 
-const CONTACT_NAMES: OptionNames<ElasticContactOptions> = {
-  friction: true,
-  selfCollision: true,
-  stiffness: true,
-  distances: true,
-};
+const CONTACT_OPTIONS = optionTable<ElasticContactOptions>('The options of contact')({
+  friction: numberWithin(0, 1e6, CONTACT.friction),
+  selfCollision: flag(true),
+  stiffness: positiveUpTo(1e18),
+  distances: oneOf(['exact', 'fast-marching'], 'exact'),
+});
 
 /** Where held nodes are at a time: moved from where they were when they were first held. */
 export interface HoldKeyframe {
@@ -96,35 +97,16 @@ export interface WorldSettings {
 }
 
 export function checkWorldOptions(options: ElasticWorldOptions): WorldSettings {
-  assertOptions(options, WORLD_NAMES);
-  const { solver, contact: defaults } = ELASTIC_DEFAULTS;
-  const timestep = checkTimestep(options);
-  const { slidingSpeed = defaults.slidingSpeed, integrator = solver.integrator } = options;
-  assertRange('The sliding speed', slidingSpeed, Number.MIN_VALUE, 1e6);
-  checkContactModel(options);
-  if (!INTEGRATORS.includes(integrator)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The integrator is ${nameValue(integrator)}; give 'auto', 'midpoint', 'bdf2' or 'euler'.`,
-    );
-  }
-  return {
-    ...{ timestep, integrator, slidingSpeed, ...checkStepMode(options), ...solverLimits(options) },
-    contact: options.contact ?? defaults.model,
-    barrierDistance: options.barrierDistance ?? null,
-    rigid: options.rigid ?? null,
-  };
+  const { timestep: asked, rigid = null, barrierDistance = null, ...rest } = WORLD_OPTIONS.read(options);
+  const timestep = checkTimestep(asked, rigid);
+  checkContactModel(rest.contact, options);
+  return { ...rest, timestep, rigid, barrierDistance };
 }
 
-/** Checks the rigid world too, which has a timestep of its own. */
-function checkTimestep(options: ElasticWorldOptions): number {
-  const { rigid } = options;
-  if (rigid !== undefined && (rigid === null || typeof rigid !== 'object' || typeof rigid.poseAt !== 'function')) {
-    throw new NearfieldError('bad-argument', `The rigid world is ${nameValue(rigid)}; give a RigidWorld.`);
-  }
-  const timestep = options.timestep ?? rigid?.timestep ?? ELASTIC_DEFAULTS.contact.timestep;
-  assertRange('The timestep', timestep, Number.MIN_VALUE, 1e6);
-  if (rigid !== undefined && timestep !== rigid.timestep) {
+/** The timestep, which a rigid world must have too. */
+function checkTimestep(asked: number | undefined, rigid: RigidSystem | null): number {
+  const timestep = asked ?? rigid?.timestep ?? CONTACT.timestep;
+  if (rigid !== null && timestep !== rigid.timestep) {
     throw new NearfieldError(
       'bad-argument',
       `The timestep is ${timestep} and that of the rigid world ${rigid.timestep}; give the same to both.`,
@@ -133,18 +115,11 @@ function checkTimestep(options: ElasticWorldOptions): number {
   return timestep;
 }
 
-function checkContactModel(options: ElasticWorldOptions): void {
-  const { contact = ELASTIC_DEFAULTS.contact.model, barrierDistance } = options;
-  if (contact !== 'field' && contact !== 'barrier') {
-    throw new NearfieldError('bad-argument', `The contact is ${nameValue(contact)}; give 'field' or 'barrier'.`);
+function checkContactModel(contact: 'field' | 'barrier', options: ElasticWorldOptions): void {
+  if (contact !== 'barrier') {
+    if (options.barrierDistance === undefined) return;
+    throw new NearfieldError('bad-argument', "The option barrierDistance is for contact 'barrier'; give that too.");
   }
-  if (barrierDistance !== undefined) {
-    assertRange('The distance of the barrier', barrierDistance, Number.MIN_VALUE, 1e6);
-    if (contact !== 'barrier') {
-      throw new NearfieldError('bad-argument', "The option barrierDistance is for contact 'barrier'; give that too.");
-    }
-  }
-  if (contact !== 'barrier') return;
   if (options.mode === 'real-time') {
     throw new NearfieldError(
       'unsupported',
@@ -165,24 +140,8 @@ export function checkContactOptions(
   size: number,
   needsDepths: boolean,
 ): ContactConstants {
-  assertOptions(options, CONTACT_NAMES, 'The options of contact');
-  const { contact } = ELASTIC_DEFAULTS;
-  const { friction = contact.friction, selfCollision = true, distances = 'exact' } = options;
-  const { stiffness = (contact.stiffness * body.part.constants.young) / size } = options;
-  assertRange('The friction', friction, 0, 1e6);
-  assertRange('The stiffness of contact', stiffness, Number.MIN_VALUE, 1e18);
-  if (typeof selfCollision !== 'boolean') {
-    throw new NearfieldError(
-      'bad-argument',
-      `The option selfCollision is ${nameValue(selfCollision)}; give true or false.`,
-    );
-  }
-  if (distances !== 'exact' && distances !== 'fast-marching') {
-    throw new NearfieldError(
-      'bad-argument',
-      `The distances are ${nameValue(distances)}; give 'exact' or 'fast-marching'.`,
-    );
-  }
+  const { friction, selfCollision, distances, ...given } = CONTACT_OPTIONS.read(options);
+  const { stiffness = (CONTACT.stiffness * body.part.constants.young) / size } = given;
   return { friction, selfCollision, stiffness, distances: needsDepths ? distances : 'none' };
 }
 
