@@ -92,7 +92,7 @@ function findVerticesNearEdges(mesh: Mesh, open: number[], vertices: number[], r
         const [u, v] = [indices[h], indices[nextHalfEdge(h)]];
         if (vertex === u || vertex === v || vertex === indices[previousHalfEdge(h)]) return;
         const share = shareAlong(positions, u, v, vertex, reach);
-        if (share > 0 && share < 1) found[i].push({ vertex, share });
+        if (share > 0) found[i].push({ vertex, share });
       },
     };
     traverseBvh(bvh, visitor, stack);
@@ -100,7 +100,10 @@ function findVerticesNearEdges(mesh: Mesh, open: number[], vertices: number[], r
   return found.map((near) => near.sort((a, b) => a.share - b.share || a.vertex - b.vertex).map(({ vertex }) => vertex));
 }
 
-/** Where the point of a segment nearest to a vertex is, as a share of the segment; −1 where that is out of reach. */
+/**
+ * Where the point of a segment nearest to a vertex is, as a share of the segment; −1 for a vertex out of reach of the segment
+ * or within reach of one of its ends.
+ */
 function shareAlong(p: Float64Array, u: number, v: number, vertex: number, reach: number): number {
   // In units of the segment, so that squares of small lengths do not underflow.
   const length = Math.hypot(p[3 * v] - p[3 * u], p[3 * v + 1] - p[3 * u + 1], p[3 * v + 2] - p[3 * u + 2]);
@@ -116,7 +119,8 @@ function shareAlong(p: Float64Array, u: number, v: number, vertex: number, reach
     const off = (p[3 * vertex + axis] - from) / length - share * ((p[3 * v + axis] - from) / length);
     squared += off * off;
   }
-  return Math.sqrt(squared) * length <= reach ? share : -1;
+  const isBetween = share * length > reach && (1 - share) * length > reach;
+  return isBetween && Math.sqrt(squared) * length <= reach ? share : -1;
 }
 
 /** The vertices along a half-edge that is split: its start, those between, its end. */

@@ -200,6 +200,8 @@ function tryOnce(single: Draft, { share, seams }: Attempt, reach: number): Draft
     draft = dropDoubled(draft);
     draft = dropFlat(draft);
     draft = dropDoubled(draft);
+    // Faces that lay on each other may have been joined to each other instead of to their neighbors.
+    if (seams) draft = weldAtSeams(draft);
     draft = closeAll(draft, Math.max(reach, EDGE_ROUNDING * largestCoordinate(draft.mesh)));
     draft = keepSheetsTwoSided(draft);
     return orient(draft);
