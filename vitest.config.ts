@@ -27,7 +27,7 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
           globalSetup: ['tests/browser/lab-folder.ts'],
-          // Files of one worker share its browser: to start one, and to load the page, took a third of their computing.
+          // Files of one worker share its browser and its page.
           isolate: false,
         },
       },

@@ -8,6 +8,7 @@ import { findCrossingCurves, ProximityModel } from 'nearfield/proximity';
 import { describe, expect, test } from 'vitest';
 import { penetrationBenchmarks } from '../../bench/scenarios/penetration.js';
 import { buildRack } from '../../lab/samples/rack.js';
+import { decodePng } from './decode-png.js';
 import type { LabPage } from './lab-page.js';
 import { useLab } from './use-lab.js';
 
@@ -182,11 +183,13 @@ async function ask(page: LabPage, address: string): Promise<void> {
 }
 
 async function colorsAt(page: LabPage, points: readonly Vec3[]): Promise<string[]> {
-  const colorAt = await page.picture();
+  const stage = (await page.page.locator('#stage').boundingBox())!;
+  const { width, pixels } = decodePng(await page.page.screenshot({ clip: stage, scale: 'css' }));
   const colors: string[] = [];
   for (const point of points) {
     const { x, y } = await page.project(point);
-    colors.push(colorAt(x, y));
+    const at = 4 * (Math.floor(y - stage.y) * width + Math.floor(x - stage.x));
+    colors.push(`#${Buffer.from(pixels.subarray(at, at + 3)).toString('hex')}`);
   }
   return colors;
 }
