@@ -3,7 +3,7 @@
 // nothing but its answer. A query object must not be called from within its own callbacks; two objects may run at once.
 
 import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
-import { checkedElsewhere, numberFrom, oneOf, optionTable } from '../../core/check/option-table.js';
+import { checkedElsewhere, oneOf, optionTable } from '../../core/check/option-table.js';
 import { bytesOf } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -52,7 +52,7 @@ export interface RayOptions {
 }
 
 const RAY_OPTIONS = optionTable<RayOptions>()({
-  maxDistance: numberFrom(0, Infinity),
+  maxDistance: checkedElsewhere(Number.POSITIVE_INFINITY),
   side: oneOf(['both', 'front', 'back'], 'both'),
 });
 
