@@ -297,6 +297,7 @@ export class MeshQuery {
     const { maxDistance = Infinity, side = 'both' } = options;
     assertVector(origin, 'origin of the ray');
     assertDirection(direction);
+    assertMaxDistance(maxDistance);
     this.#rays.aim(origin, direction, maxDistance, side);
   }
 
