@@ -3,8 +3,9 @@
 // nothing but its answer. A query object must not be called from within its own callbacks; two objects may run at once.
 
 import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
-import { numberFrom, oneOf, optionTable } from '../../core/check/option-table.js';
+import { checkedElsewhere, oneOf, optionTable } from '../../core/check/option-table.js';
 import { bytesOf } from '../../core/derived-parts.js';
+import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { cross, normalize, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
@@ -51,7 +52,7 @@ export interface RayOptions {
 }
 
 const RAY_OPTIONS = optionTable<RayOptions>()({
-  maxDistance: numberFrom(0, Infinity),
+  maxDistance: checkedElsewhere(Number.POSITIVE_INFINITY),
   side: oneOf(['both', 'front', 'back'], 'both'),
 });
 
@@ -65,7 +66,7 @@ export interface MeshQueryOptions {
 }
 
 const QUERY_OPTIONS = optionTable<MeshQueryOptions>()({
-  windingAccuracy: numberFrom(0, MESH_DEFAULTS.windingAccuracy),
+  windingAccuracy: checkedElsewhere(MESH_DEFAULTS.windingAccuracy as number),
 });
 
 /** Where `closestPoints` writes; each array is optional and must be long enough for all points. */
@@ -99,6 +100,9 @@ export class MeshQuery {
   constructor(mesh: Mesh, options: MeshQueryOptions = {}) {
     const { windingAccuracy } = QUERY_OPTIONS.read(options);
     assertMesh(mesh);
+    if (!(windingAccuracy >= 0)) {
+      throw new NearfieldError('bad-argument', `The winding accuracy is ${windingAccuracy}; give a number from 0.`);
+    }
     this.#mesh = mesh;
     this.#windingAccuracy = windingAccuracy;
     this.#bvh = buildBvh(triangleBoxes(mesh));
@@ -293,6 +297,7 @@ export class MeshQuery {
     const { maxDistance = Infinity, side = 'both' } = options;
     assertVector(origin, 'origin of the ray');
     assertDirection(direction);
+    assertMaxDistance(maxDistance);
     this.#rays.aim(origin, direction, maxDistance, side);
   }
 
