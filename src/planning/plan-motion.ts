@@ -49,6 +49,7 @@ export function planMotion(problem: PlanProblem, options: ProgressOptions = {}):
     counters: { ...scene.counters },
     proof: null,
     reason: null,
+    notes: built.notes,
     ...found,
   });
   const timed = built.timed === null ? null : new TimedScene(scene, built.timed);

@@ -202,7 +202,8 @@ function encode(value: unknown): Uint8Array {
 }
 
 function describe(result: PlanResult, output: string | null, svg: string | null): string {
-  const { status, planner, paths, times, length, turning, clearance, milliseconds, counters, proof, reason } = result;
+  const { status, planner, paths, times, length, turning, clearance, milliseconds, counters, proof, reason, notes } =
+    result;
   const rows: (readonly [string, string])[] = [
     ['status', status],
     ['planner', planner],
@@ -218,6 +219,7 @@ function describe(result: PlanResult, output: string | null, svg: string | null)
     }
   }
   if (reason !== null) rows.push(['reason', reason]);
+  for (const note of notes) rows.push(['note', note]);
   if (proof !== null) {
     const { radius, robot, link, joint, value } = proof;
     const body = link === undefined ? robot : `${link} of ${robot}`;

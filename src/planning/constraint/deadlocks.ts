@@ -251,7 +251,18 @@ export class Deadlocks {
     const deadline = new Deadline(this.#patience);
     const random = createRandom(this.#world.random.integer(2 ** 31));
     const names = [agent.name];
-    const task = { scene, names, start, goal, linkGoals: [], timed: null, random, deadline, timeLimit: this.#patience };
+    const task = {
+      scene,
+      names,
+      start,
+      goal,
+      linkGoals: [],
+      timed: null,
+      notes: [],
+      random,
+      deadline,
+      timeLimit: this.#patience,
+    };
     const { path } = searchOnce(new VoronoiSearch(scene), task);
     if (path === null) {
       // Another search would hardly find one.

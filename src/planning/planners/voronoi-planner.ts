@@ -147,6 +147,7 @@ export class VoronoiPlanner {
         counters: { ...scene.counters },
         proof: null,
         reason: null,
+        notes: this.#built.notes,
         repair,
         ...found,
       };

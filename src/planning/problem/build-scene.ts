@@ -12,11 +12,11 @@ import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
 import { refuse, within } from '../../kinematics/robot/refusals.js';
 import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import type { Robot } from '../../kinematics/robot/robot.js';
+import { soundModel } from '../../kinematics/robot/sound-model.js';
 import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
 import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Obstacle } from '../../kinematics/validity/obstacle.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';
-import { ProximityModel } from '../../proximity/proximity-model.js';
 import type { MovingObstacle } from '../time/clock.js';
 import type { TimedPart } from '../time/plan-in-time.js';
 import type { PlanProblem, PlanRobot } from './plan-problem.js';
@@ -31,6 +31,8 @@ export interface PlanScene {
   readonly linkGoals: readonly { readonly robot: ChainRobot; readonly goal: LinkGoal }[];
   /** What the problem says of time; null where times do not count. The scene has the obstacles at rest. */
   readonly timed: TimedPart | null;
+  /** What was done to meshes that bound no solid as they are, a sentence each. */
+  readonly notes: readonly string[];
 }
 
 const SPEED_NAMES: OptionNames<SpeedLimit> = { linear: true, angular: true };
@@ -52,9 +54,10 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   if (twice !== undefined) refuse(`two robots have the name ${nameValue(twice)}; give each its own`);
   const built: Robot[] = [];
   const configurations: BuiltRobot[] = [];
+  const notes: string[] = [];
   let offset = 0;
   for (const [i, robot] of robots.entries()) {
-    const made = within(names[i], () => buildRobot(robot, names[i], offset));
+    const made = within(names[i], () => buildRobot(robot, names[i], offset, notes));
     built.push(made.robot);
     configurations.push(made);
     offset += made.robot.size;
@@ -64,7 +67,7 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   for (const [i, part] of environment.entries()) {
     const name = `environment ${i + 1}`;
     within(name, () => {
-      const model = new ProximityModel(part?.mesh);
+      const model = soundModel(part?.mesh, name, notes);
       if (part.motion !== undefined) {
         if (part.pose !== undefined) refuse('has a pose and a motion; give one of them');
         moving.push({ name, model, keys: readMotion(part.motion) });
@@ -88,6 +91,7 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
       return linkGoal === undefined || robot.chain === null ? [] : [{ robot: robot.chain, goal: linkGoal }];
     }),
     timed: moving.length > 0 || problem.horizon !== undefined ? { moving, horizon, limits } : null,
+    notes,
   };
 }
 
@@ -137,10 +141,11 @@ export interface BuiltRobot {
   readonly linkGoal?: LinkGoal;
 }
 
-export function buildRobot(robot: PlanRobot, name: string, offset: number): BuiltRobot {
+/** @param notes takes what was done to meshes that bound no solid as they are. */
+export function buildRobot(robot: PlanRobot, name: string, offset: number, notes: string[] = []): BuiltRobot {
   if (robot === null || typeof robot !== 'object') refuse(`is ${nameValue(robot)}; give { type, mesh, … }`);
   if (robot.type === 'chain') {
-    const made = buildChain(robot, name, offset);
+    const made = buildChain(robot, name, offset, true, notes);
     const start = readJointValues(robot, robot.start, 'start');
     if (isLinkGoal(robot.goal)) return { robot: made, start, goal: start, linkGoal: robot.goal };
     return { robot: made, start, goal: readJointValues(robot, robot.goal, 'goal') };
@@ -156,7 +161,7 @@ export function buildRobot(robot: PlanRobot, name: string, offset: number): Buil
     }
   }
   const bounds = { min: [min[0], min[1], min[2]] as Vec3, max: [max[0], max[1], max[2]] as Vec3 };
-  const model = new ProximityModel(robot.mesh);
+  const model = soundModel(robot.mesh, name, notes);
   const start = pose.parse(robot.start!, 'start');
   const goal = pose.parse(robot.goal!, 'goal');
   if (robot.type === 'rigid') return { robot: new RigidRobot(name, offset, model, bounds), start, goal };

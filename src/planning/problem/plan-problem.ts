@@ -124,4 +124,6 @@ export interface PlanResult {
   readonly proof: InfeasibilityProof | null;
   /** What is wrong with a start or a goal, or why no path can be in time, in words; null where nothing more is known. */
   readonly reason: string | null;
+  /** What was done to meshes that bound no solid as they are, such as doubled faces, a sentence each. */
+  readonly notes: readonly string[];
 }

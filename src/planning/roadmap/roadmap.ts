@@ -173,6 +173,7 @@ export class Roadmap {
       counters: subtract(scene.counters, before),
       proof: null,
       reason: null,
+      notes: this.#built.notes,
       ...found,
     });
     if (!scene.isFree(from)) return answer('invalid-start', { reason: explainCollision(scene, from) });

@@ -8,6 +8,9 @@ export interface InnerBall {
   readonly radius: number;
 }
 
+/** Rounding: a ball smaller than this share of the model's size is none; a flat sheet with both sides has one of 1e-16. */
+const MIN_RADIUS = 1e-9;
+
 /** Chosen: the count of points along each side of the box from which the search for the deepest starts. */
 const STARTS = 6;
 
@@ -18,7 +21,7 @@ const STEPS = 60;
 const BEST = 4;
 
 /**
- * A ball inside of a closed model, nearly as large as any near the places searched; null for an open one. The radius is a
+ * A ball inside of a closed model, nearly as large as any near the places searched; null for an open or a flat one. The radius is a
  * distance, so that the ball is inside whatever the search missed.
  */
 export function findInnerBall(model: ProximityModel): InnerBall | null {
@@ -50,5 +53,5 @@ export function findInnerBall(model: ProximityModel): InnerBall | null {
     }
     if (deepest > best.depth) best = { point, depth: deepest };
   }
-  return best.depth > 0 ? { center: best.point, radius: best.depth * (1 - 1e-12) } : null;
+  return best.depth > MIN_RADIUS * model.radius ? { center: best.point, radius: best.depth * (1 - 1e-12) } : null;
 }

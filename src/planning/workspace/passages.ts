@@ -1,5 +1,6 @@
 // The narrow places of a way: where the clearance along it has a minimum that a robot does not pass in every orientation.
 import type { Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
 import type { ClearanceMap } from './clearance-map.js';
 
 /** A way that keeps to the middle, with clearances and tangents at its points. */
@@ -20,6 +21,9 @@ const STRAIGHT = 0.9;
 
 /** Chosen: two narrow places are parted where the way between is wider than they are by this factor. */
 const PARTING = 1.3;
+
+/** Chosen: the most points that a way is divided into, whatever its length; each costs a distance and some steps. */
+const MAX_POINTS = 20_000;
 
 /** Chosen: the most steps towards the middle. */
 const STEPS = 30;
@@ -136,7 +140,10 @@ function smooth(map: ClearanceMap, points: Vec3[], clearances: number[], comfort
   }
 }
 
-function divide(way: readonly Vec3[], spacing: number): Vec3[] {
+function divide(way: readonly Vec3[], wanted: number): Vec3[] {
+  let whole = 0;
+  for (let i = 1; i < way.length; i++) whole += vec3.distance(way[i - 1], way[i]);
+  const spacing = Math.max(wanted, whole / MAX_POINTS);
   const points: Vec3[] = [[...way[0]]];
   for (let i = 1; i < way.length; i++) {
     const [a, b] = [way[i - 1], way[i]];
