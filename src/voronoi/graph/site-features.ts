@@ -201,11 +201,8 @@ export class SiteFeatures {
     for (const element of recut) {
       for (const other of this.elements) {
         if (element === other || !boxesMeet(element, other)) continue;
-        if (!recut.has(other)) {
-          const kept = other.cuts;
-          cutPair(element, other);
-          other.cuts = kept;
-        } else if (element.id < other.id) cutPair(element, other);
+        // An element that is not cut anew has this cut already, and takes none twice.
+        if (!recut.has(other) || element.id < other.id) cutPair(element, other);
       }
     }
     near.forEach((element, i) => {
