@@ -41,7 +41,7 @@ const ROUNDING = 1e-9;
 
 /**
  * Agents that move to their goals among obstacles and each other. Each step's motion is proven to keep the wanted distances between
- * all meshes; where that leaves no way on, agents look for another one, and say who blocks whom if there is none.
+ * all meshes; where that leaves no way on, agents look for another one, and say who blocks whom where no motion is left.
  */
 export class AgentWorld {
   readonly #simulation: AgentSimulation;
@@ -194,7 +194,7 @@ export class AgentWorld {
 
   /**
    * Moves an obstacle by hand in the next step. It stops where an agent cannot make way, and goes on when it can.
-   * @throws NearfieldError for a number that no obstacle has, one with a motion of its own, and a pose that is none.
+   * @throws NearfieldError for a number that no obstacle has, one with a motion of its own, and an invalid pose.
    */
   moveObstacle(index: number, to: ReadonlyPose): void {
     const obstacle = this.#simulation.obstacles[index];

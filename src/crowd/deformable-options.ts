@@ -40,7 +40,7 @@ export interface DeformableAgentOptions {
   readonly squeeze?: number | undefined;
   /** Coulomb's coefficient between it and the obstacles. Default 0. */
   readonly friction?: number | undefined;
-  /** It is given up when it did not get on for so many seconds. Default: the time for eight of its radii. */
+  /** The agent is given up after this count of seconds without progress. Default: the time for eight of its radii. */
   readonly patience?: number | undefined;
   /** Of a step, in seconds. Default 1/60. */
   readonly timeStep?: number | undefined;

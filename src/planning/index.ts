@@ -61,6 +61,7 @@ export {
   type PlanRobot,
   type RigidPlanRobot,
   type RobotBounds,
+  type RobotPath,
   type RobotsConfiguration,
 } from './problem/plan-problem.js';
 export type { ReadProblemOptions } from './problem/read-chain.js';

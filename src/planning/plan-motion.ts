@@ -22,7 +22,7 @@ import { planInTime, TimedScene } from './time/plan-in-time.js';
 
 /**
  * Plans a motion. Every edge of the path is proven free of collisions by distances and bounds of motions, not sampled.
- * @throws NearfieldError for a problem that is none: meshes, poses, bounds, joints or limits that are missing or wrong.
+ * @throws NearfieldError for an invalid problem: meshes, poses, bounds, joints or limits that are missing or wrong.
  */
 export function planMotion(problem: PlanProblem, options: ProgressOptions = {}): PlanResult {
   assertOptions(options, PROGRESS_NAMES);

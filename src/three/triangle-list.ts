@@ -8,7 +8,7 @@ import { describeObject } from './describe-object.js';
 export interface TriangleList {
   /** Three vertex ids a triangle. */
   readonly corners: Uint32Array;
-  /** The number of each triangle in the index, or in the positions if there is none: `faceIndex` of a Raycaster. */
+  /** The number of each triangle in the index, or in the positions without an index: `faceIndex` of a Raycaster. */
   readonly faces: Uint32Array;
   /** The material of each triangle; null with a single material. */
   readonly materials: Uint32Array | null;

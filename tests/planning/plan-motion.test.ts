@@ -141,6 +141,15 @@ describe('trees get a nail off the one that it hangs in', () => {
   });
 });
 
+test('answers of chains name their joints', () => {
+  const { paths } = planMotion(planningSample('arm'));
+  const [{ poses, joints }] = paths;
+  expect(joints!.length).toBe(poses[0].length);
+  expect(new Set(joints!.map(({ name }) => name)).size).toBe(joints!.length);
+  for (const [k, { values }] of joints!.entries()) expect(values).toEqual(poses.map((row) => row[k]));
+  expect(planMotion(planningSample('hole')).paths[0].joints).toBeUndefined();
+});
+
 test('a chain is planned alike in any unit of length', () => {
   const problem = planningSample('crane');
   const [crane] = problem.robots as [ChainPlanRobot];

@@ -26,7 +26,8 @@ export const plan: Verb = {
   summary: 'finds a motion of robots among obstacles, proven free of collisions, or proves that no motion exists',
   usage: 'plan PROBLEM.json|FOLDER [-o PATH.json|PATH.glb|FOLDER] [--svg F.svg] [--cluster URL]',
   help: `PROBLEM.json is {"robots":[{"type":"rigid","model":"brick.obj","bounds":{"min","max"},"start":[…],"goal":[…]}],
-"environment":[{"model":"wall.obj","pose":[…]}],"clearance":0}; "motion":[{"time":0,"pose":[…]},…] in place of a pose moves an
+"environment":[{"model":"wall.obj","pose":[…]}],"clearance":0}; an obstacle may be {"box":[w,h,d]}, {"sphere":r},
+{"cylinder":[r,h]} or {"capsule":[r,h]} in place of a model; "motion":[{"time":0,"pose":[…]},…] in place of a pose moves an
 obstacle, "horizon" is the last time, "speed":{"linear","angular"} that of a robot. "queries":[{"start","goal"}] in place of
 start and goal asks several of one roadmap. A robot is "rigid", "planar", a "chain" of links and joints, or
 {"urdf":"arm.urdf","start":{"elbow":0.5},"goal":{"link":"tool","pose":[…]}}; poses are 7 numbers. docs/planning.md has all keys. The answer is solved, infeasible (with a proof), timeout, invalid-start

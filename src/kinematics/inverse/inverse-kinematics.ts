@@ -93,7 +93,7 @@ const SAME = 1e-4;
 
 /**
  * Joint values that bring a link to a pose, or one of its points to a position, within the limits of the joints.
- * @throws NearfieldError for a robot or a goal that is none.
+ * @throws NearfieldError for an invalid robot or goal.
  */
 export function solveInverseKinematics(
   robot: ChainPlanRobot,

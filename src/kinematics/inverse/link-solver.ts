@@ -45,7 +45,7 @@ export class LinkSolver {
   steps = 0;
   /** The moving joints from the link to the root. */
   readonly #movers: readonly number[];
-  /** A radian counts as much as so many meters. */
+  /** The meters that a radian counts as. */
   readonly #radian: number;
   readonly #error = new Float64Array(6);
   /** Rows of the error by values, scaled so that a unit of each moves points about as far. */

@@ -120,6 +120,11 @@ export class ChainRobot implements Robot, LinkSpeeds {
     this.#measureReach();
   }
 
+  /** The names of the joints whose values make a configuration, in order. */
+  get valueNames(): string[] {
+    return this.#jointOf.map((j) => this.joints[j].name);
+  }
+
   get extent(): { readonly length: number; readonly turning: number } {
     let [length, turning] = [0, 0];
     for (const { type, limits, mimic } of this.joints) {

@@ -14,7 +14,7 @@ export interface TouchingLinks {
 /** Chosen: links that touch in this share of the samples count as touching always. */
 const ALWAYS = 0.95;
 
-/** The pairs that touch in nearly all of so many random configurations. */
+/** The pairs that touch in nearly all of the random configurations drawn. */
 export function findAlwaysTouching(robot: ChainPlanRobot, samples: number, random: Random): TouchingLinks[] {
   return countTouching(robot, samples, (chain, q) => chain.sample(random, q));
 }

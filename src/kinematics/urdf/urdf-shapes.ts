@@ -1,23 +1,14 @@
 // The shapes of a link as one mesh in its frame. Round shapes become meshes that contain them, so that what is proven free for the
 // mesh is free for the shape.
 
-import { composeMatrix, linearDeterminant, transformPositions } from '../../core/affine.js';
-import { NearfieldError } from '../../core/errors.js';
+import { composeMatrix } from '../../core/affine.js';
 import type { Pose } from '../../core/pose.js';
 import { MODEL_FORMATS } from '../../io/model/model-format.js';
 import type { XmlElement } from '../../io/xml/xml-tree.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { joinMeshes } from '../../mesh/place-mesh.js';
-import { box } from '../../models/primitives/box.js';
-import { cylinder } from '../../models/primitives/cylinder.js';
-import { icosphere } from '../../models/primitives/icosphere.js';
+import { boxMesh, outerCylinder, outerSphere, scaled, transformMesh } from './outer-shapes.js';
 import { readNumbers, readOrigin } from './urdf-tree.js';
-
-/** Chosen: the count of sides of the prism that stands for a cylinder. */
-const SIDES = 32;
-
-/** Chosen: the count of parts of each edge of the icosahedron that stands for a sphere. */
-const PARTS = 4;
 
 /** Loads the mesh of a file name as the URDF has it. */
 export type LoadShape = (file: string, element: XmlElement) => Promise<Mesh>;
@@ -42,19 +33,11 @@ export async function readShapes(
 async function readShape(shape: XmlElement, load: LoadShape): Promise<Mesh> {
   switch (shape.name) {
     case 'box':
-      return scaled(box.build(), sizes(shape, 'size', 3));
-    case 'cylinder': {
-      const [[radius], [length]] = [sizes(shape, 'radius', 1), sizes(shape, 'length', 1)];
-      const outer = radius / Math.cos(Math.PI / SIDES);
-      // About z; the model is about y.
-      const upright = cylinder.build({ radius: 1, height: 1, segments: SIDES, bands: 1, capRings: 1 });
-      return scaled(turnUp(upright), [outer, outer, length]);
-    }
-    case 'sphere': {
-      const mesh = icosphere.build({ radius: 1, subdivisions: PARTS });
-      const outer = sizes(shape, 'radius', 1)[0] / innerRadius(mesh);
-      return scaled(mesh, [outer, outer, outer]);
-    }
+      return boxMesh(sizes(shape, 'size', 3));
+    case 'cylinder':
+      return outerCylinder(sizes(shape, 'radius', 1)[0], sizes(shape, 'length', 1)[0]);
+    case 'sphere':
+      return outerSphere(sizes(shape, 'radius', 1)[0]);
     case 'mesh': {
       const file = shape.attribute('filename').trim();
       const mesh = await load(file, shape);
@@ -86,38 +69,5 @@ function sizes(shape: XmlElement, key: string, count: number): number[] {
 
 function place(mesh: Mesh, at: Pose): Mesh {
   if (at.every((value, k) => value === (k === 6 ? 1 : 0))) return mesh;
-  return transform(mesh, composeMatrix(at.slice(0, 3), at.slice(3), [1, 1, 1]));
-}
-
-function scaled(mesh: Mesh, scale: readonly number[]): Mesh {
-  return transform(mesh, composeMatrix([0, 0, 0], [0, 0, 0, 1], scale));
-}
-
-/** A mirrored mesh has its triangles reversed, so that they stay counter-clockwise seen from outside. */
-function transform({ positions, indices }: Mesh, matrix: Float64Array): Mesh {
-  const moved = transformPositions(matrix, positions);
-  const bad = moved.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw new NearfieldError('non-finite', `Vertex ${Math.floor(bad / 3)} is placed at no finite point.`);
-  if (linearDeterminant(matrix) > 0) return { positions: moved, indices };
-  const reversed = indices.slice();
-  for (let i = 0; i < reversed.length; i += 3) [reversed[i + 1], reversed[i + 2]] = [indices[i + 2], indices[i + 1]];
-  return { positions: moved, indices: reversed };
-}
-
-function turnUp(mesh: Mesh): Mesh {
-  const half = Math.SQRT1_2;
-  return transform(mesh, composeMatrix([0, 0, 0], [half, 0, 0, half], [1, 1, 1]));
-}
-
-/** The least distance of a face from the origin. */
-function innerRadius({ positions, indices }: Mesh): number {
-  let least = Infinity;
-  const corner = (i: number): number[] => [...positions.subarray(3 * indices[i], 3 * indices[i] + 3)];
-  for (let i = 0; i < indices.length; i += 3) {
-    const [a, b, c] = [corner(i), corner(i + 1), corner(i + 2)];
-    const [u, v] = [b.map((value, k) => value - a[k]), c.map((value, k) => value - a[k])];
-    const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    least = Math.min(least, n.reduce((sum, value, k) => sum + value * a[k], 0) / Math.hypot(...n));
-  }
-  return least;
+  return transformMesh(mesh, composeMatrix(at.slice(0, 3), at.slice(3), [1, 1, 1]));
 }

@@ -206,7 +206,7 @@ export function readOrigin(element: XmlElement): Pose {
   return pose.create([x, y, z], turn);
 }
 
-/** So many finite numbers of an attribute. */
+/** The finite numbers of an attribute, as many as asked for. */
 export function readNumbers(element: XmlElement, key: string, count: number): number[] {
   const text = element.attribute(key);
   const words = text.trim() === '' ? [] : text.trim().split(/\s+/);

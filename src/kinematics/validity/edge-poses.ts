@@ -23,7 +23,7 @@ export class EdgePoses {
     this.#next = 0;
   }
 
-  /** The poses at a share of the edge; valid at least until so many more have been asked for as are kept. */
+  /** The poses at a share of the edge; valid until more poses have been asked for than are kept. */
   at(s: number): Float64Array {
     for (let i = 0; i < this.#count; i++) if (this.#shares[i] === s) return this.#poses[i];
     const slot = this.#next;

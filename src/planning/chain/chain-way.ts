@@ -1,6 +1,6 @@
 // The way of a chain's tool over the stations of a guide, looked for from both ends (Hart, Nilsson and Raphael 1968; Pohl 1971): to
 // leave a narrow place is easier than to enter it. A configuration of a station comes from that of the station before, by inverse
-// kinematics, so that ways along which the joints cannot follow are none. A station has several, with the tool turned otherwise:
+// kinematics, so that a way that the joints cannot follow is discarded. A station has several, with the tool turned otherwise:
 // the first to come there need not be the one that gets on.
 
 import type { Deadline } from '../../core/deadline.js';

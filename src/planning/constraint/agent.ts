@@ -55,7 +55,7 @@ export class Agent {
   readonly motion = new Float64Array(FREEDOMS);
   /** How far it gives way in this step. Not 1 at first: when the first fraction came, all compiled code would be thrown away. */
   mobility = Number.NaN;
-  /** How far it turns when it is pushed: as if it were so much heavier. */
+  /** How easily a push turns it: 1 as its mass says, less as if it were heavier. */
   turning = 1;
   /** The share of its speed that it wants: less while others are in its way, so that a crowd does not press. */
   eagerness = 1;

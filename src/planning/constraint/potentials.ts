@@ -71,7 +71,7 @@ export class Potentials {
     for (const kinds of this.#kinds.values()) for (const { grid } of kinds.values()) grid.obstacleMoved(index);
   }
 
-  /** Marches at most so many fields again whose obstacles have changed. */
+  /** Marches fields again whose obstacles have changed, up to the count given. */
   refresh(agents: readonly Agent[], most: number): void {
     for (const kinds of this.#kinds.values()) for (const { grid } of kinds.values()) grid.update(this.#obstacles);
     for (let i = 0, left = most; i < agents.length && left > 0; i++) {

@@ -71,7 +71,7 @@ export class VoronoiPlanner {
 
   /**
    * @param problem as for {@link planMotion}; its planner is not used.
-   * @throws NearfieldError for a problem that is none, and `unsupported` for several robots and for chains.
+   * @throws NearfieldError for an invalid problem, and `unsupported` for several robots and for chains.
    */
   constructor(problem: PlanProblem) {
     const { clearance, timeLimit, seed } = problemSettings(problem);

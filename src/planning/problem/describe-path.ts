@@ -16,7 +16,10 @@ export function describePath(
     }
   }
   const paths = scene.robots.map((robot, r) => {
-    return { robot: names[r], poses: path.map((q) => describeConfiguration(robot, q)) };
+    const poses = path.map((q) => describeConfiguration(robot, q));
+    if (robot.chain === null) return { robot: names[r], poses };
+    const joints = robot.chain.valueNames.map((name, k) => ({ name, values: poses.map((values) => values[k]) }));
+    return { robot: names[r], poses, joints };
   });
   return { paths, length, turning };
 }

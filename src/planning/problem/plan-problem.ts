@@ -99,14 +99,22 @@ export interface InfeasibilityProof {
   readonly radius: number;
 }
 
+/** The waypoints of a robot; all robots of an answer have the same count. */
+export interface RobotPath {
+  readonly robot: string;
+  /** Poses, or of a chain the values of its joints. */
+  readonly poses: readonly (readonly number[])[];
+  /** Of a chain: the joints in the order of these values, and the value of each at every waypoint. */
+  readonly joints?: readonly { readonly name: string; readonly values: readonly number[] }[];
+}
+
 /** An answer. Between two waypoints origins move on straight lines, bodies turn evenly, joint values change evenly. */
 export interface PlanResult {
   /** 'timeout' claims nothing. */
   readonly status: 'solved' | 'infeasible' | 'timeout' | 'invalid-start' | 'invalid-goal';
   readonly planner: PlannerName;
   readonly seed: number;
-  /** The waypoints of each robot, all of the same number: poses, or joint values. */
-  readonly paths: readonly { readonly robot: string; readonly poses: readonly (readonly number[])[] }[];
+  readonly paths: readonly RobotPath[];
   /** When the waypoints are reached, in seconds, from 0; null where times do not count. */
   readonly times: readonly number[] | null;
   /** The way of the origins, or of the joint values, summed. */

@@ -1,8 +1,9 @@
 // Problems from JSON files. Every refusal says where: "robots[0].bounds.min is …".
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
-import { JsonPlace } from '../../core/check/json-place.js';
+import { type JsonFields, JsonPlace } from '../../core/check/json-place.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { boxMesh, outerCapsule, outerCylinder, outerSphere } from '../../kinematics/urdf/outer-shapes.js';
 import type { PlanObstacle } from '../../kinematics/validity/obstacle-description.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';
@@ -39,6 +40,7 @@ const PROBLEM_KEYS = [
   ],
   ...['queries', 'horizon'],
 ];
+const SHAPE_KEYS = ['box', 'sphere', 'cylinder', 'capsule'];
 const BODY_KEYS = ['name', 'type', 'model', 'bounds', 'plane', 'start', 'goal', 'speed'];
 const CHAIN_KEYS = ['name', 'type', 'base', 'links', 'joints', 'ignore', 'start', 'goal', 'speed'];
 const URDF_KEYS = ['urdf', 'srdf', 'packages', 'shapes', 'fixed', 'touching'];
@@ -64,11 +66,17 @@ export async function readPlanProblem(text: string, options: ReadProblemOptions)
   }
   const environment: PlanObstacle[] = [];
   for (const place of fields.at('environment').list('models')) {
-    const part = place.fields(['name', 'model', 'pose', 'motion'], ['model']);
+    const part = place.fields(['name', 'model', ...SHAPE_KEYS, 'pose', 'motion']);
+    const kinds = ['model', ...SHAPE_KEYS].filter((key) => part.has(key));
+    if (kinds.length !== 1) {
+      const found = kinds.length === 0 ? 'no shape' : kinds.map((key) => `"${key}"`).join(' and ');
+      place.refuse(`has ${found}; give one of "model", "box", "sphere", "cylinder" and "capsule"`);
+    }
     if (part.has('pose') && part.has('motion')) place.refuse('has a pose and a motion; give one of them');
     const pose = part.take('pose', undefined, (at) => at.numbers(7));
     const motion = part.take('motion', undefined, readMotion);
-    environment.push({ mesh: await load(part.at('model')), pose, motion });
+    const mesh = part.has('model') ? await load(part.at('model')) : readShape(part);
+    environment.push({ mesh, pose, motion });
   }
   return {
     name: fields.take('name', undefined, (place) => place.text()),
@@ -143,6 +151,16 @@ async function readRobot(
   };
   if (type === 'rigid') return { type, ...body };
   return { type, plane: fields.at('plane').choice(['xy', 'xz', 'yz']), ...body };
+}
+
+/** A shape in place of a model, as a mesh that contains it. */
+function readShape(part: JsonFields): Mesh {
+  const above = { above: 0 };
+  if (part.has('box')) return boxMesh(part.at('box').numbers(3, above, 'three sizes above 0'));
+  if (part.has('sphere')) return outerSphere(part.at('sphere').number(above));
+  const round = part.has('cylinder') ? 'cylinder' : 'capsule';
+  const [radius, height] = part.at(round).numbers(2, above, 'a radius and a height above 0');
+  return round === 'cylinder' ? outerCylinder(radius, height) : outerCapsule(radius, height);
 }
 
 function readMotion(place: JsonPlace): Keyframe[] {

@@ -23,7 +23,7 @@ import { fillRoadmap, readRoadmapFile, writeRoadmap } from './roadmap-file.js';
 import { type RoadmapRepair, SampledRoadmap } from './sampled-roadmap.js';
 import type { SamplerName } from './sampler.js';
 
-/** How far a roadmap grows: at most so many samples, in at most so many seconds. */
+/** How far a roadmap grows: the most samples and the most seconds. */
 export interface RoadmapGrowth extends ProgressOptions {
   /** Default `PLANNING_DEFAULTS.samples`. */
   readonly samples?: number | undefined;
@@ -68,7 +68,7 @@ export class Roadmap {
   /**
    * @param problem its robots need no start and no goal, but for planar ones whose bounds do not tell the height. Its `sampler`
    * is by default 'voronoi' for one rigid or planar robot, 'uniform' for others; its planner is not used.
-   * @throws NearfieldError for a problem that is none.
+   * @throws NearfieldError for an invalid problem.
    */
   constructor(problem: PlanProblem, growth: RoadmapGrowth = {}) {
     const { clearance, timeLimit, seed } = problemSettings(problem);

@@ -135,7 +135,7 @@ export class SampledRoadmap {
     for (let i = 0; i < samples && !deadline.isOver('Sampling'); i++) this.#sample(random);
   }
 
-  /** Samples until two nodes are in one component; false when the time is over, or after so many samples. */
+  /** Samples until two nodes are in one component; false when the time is over, or after the count of samples given. */
   join(a: number, b: number, random: Random, deadline: Deadline, samples = Infinity): boolean {
     for (let turn = 0; this.component(a) !== this.component(b); turn++) {
       if (turn >= samples || deadline.isOver('Sampling')) return false;

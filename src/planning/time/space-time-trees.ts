@@ -68,7 +68,7 @@ export class SpaceTimeTrees {
     this.#pace = this.#range / (RANGE * clock.horizon);
   }
 
-  /** Grows the trees by so many edges; the path, once there is one. */
+  /** Grows the trees by the count of edges given; returns the path, once there is one. */
   grow(turns: number, isOver: () => boolean): Float64Array[] | null {
     for (let i = 0; i < turns; i++) {
       if (isOver()) return null;

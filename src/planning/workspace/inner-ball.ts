@@ -8,7 +8,7 @@ export interface InnerBall {
   readonly radius: number;
 }
 
-/** Rounding: a ball smaller than this share of the model's size is none; a flat sheet with both sides has one of 1e-16. */
+/** Rounding: a ball smaller than this share of the model's size does not count. In a flat sheet with both sides rounding finds one of 1e-16. */
 const MIN_RADIUS = 1e-9;
 
 /** Chosen: the count of points along each side of the box from which the search for the deepest starts. */
