@@ -54,6 +54,7 @@ export {
   type InfeasibilityProof,
   PLANNERS,
   type PlanarPlanRobot,
+  type PlanCollision,
   type PlannerName,
   type PlanProblem,
   type PlanQuery,

@@ -49,12 +49,13 @@ export function planMotion(problem: PlanProblem, options: ProgressOptions = {}):
     counters: { ...scene.counters },
     proof: null,
     reason: null,
+    collision: null,
     notes: built.notes,
     ...found,
   });
   const timed = built.timed === null ? null : new TimedScene(scene, built.timed);
   const refuse = (status: 'invalid-start' | 'invalid-goal', where: CollisionScene, q: Float64Array): PlanResult => {
-    return answer(status, { reason: explainCollision(where, q) });
+    return answer(status, explainCollision(where, q));
   };
   if (!scene.isFree(start)) return refuse('invalid-start', scene, start);
   if (timed !== null && !timed.moving.isFree(timed.at(start, 0))) {

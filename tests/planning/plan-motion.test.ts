@@ -6,7 +6,13 @@ import type { ChainRobot } from '../../src/kinematics/robot/chain-robot.js';
 import { findModel } from '../../src/mesh/index.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
 import { proveByJoints } from '../../src/planning/chain/joint-proof.js';
-import { type ChainPlanRobot, type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
+import {
+  type ChainPlanRobot,
+  type PlanProblem,
+  planMotion,
+  planningSample,
+  type RigidPlanRobot,
+} from '../../src/planning/index.js';
 import { buildScene } from '../../src/planning/problem/build-scene.js';
 import { ClearanceMap } from '../../src/planning/workspace/clearance-map.js';
 import { prepareOracle } from '../oracles/mesh-distance.js';
@@ -139,6 +145,34 @@ describe('trees get a nail off the one that it hangs in', () => {
       expect(checkPath(nailOracle, nailOracle, result.paths[0].poses).verdict).toBe('proven');
     }
   });
+});
+
+test('an invalid start names what collides, the place and the depth', () => {
+  const problem = planningSample('hole');
+  const [robot] = problem.robots as [RigidPlanRobot];
+  // A unit cube reaches 0.25 into a large one, whose face is at x = 1.
+  const cube = findModel('box').build({ width: 1, height: 1, depth: 1 });
+  const large = findModel('box').build({ width: 2, height: 8, depth: 8 });
+  const start = [1.25, 0, 0, 0, 0, 0, 1];
+  const given: PlanProblem = {
+    robots: [{ ...robot, name: 'cube', mesh: cube, start, goal: [3, 0, 0, 0, 0, 0, 1] }],
+    environment: [{ mesh: large }],
+  };
+  const { status, reason, collision } = planMotion(given);
+  expect([status, reason]).toEqual(['invalid-start', 'cube and environment 1 touch']);
+  expect(collision).toMatchObject({ a: 'cube', b: 'environment 1', distance: 0 });
+  expect(collision!.depth!.lower).toBeLessThanOrEqual(0.25 + 1e-9);
+  expect(collision!.depth!.upper).toBeGreaterThanOrEqual(0.25 - 1e-9);
+  expect(collision!.depth!.upper).toBeLessThan(0.26);
+  expect(collision!.point![0]).toBeCloseTo(1, 9);
+  const near = planMotion({
+    ...given,
+    robots: [{ ...given.robots[0], start: [1.6, 0, 0, 0, 0, 0, 1] } as RigidPlanRobot],
+    clearance: 0.2,
+  });
+  expect(near.collision).toMatchObject({ depth: null });
+  expect(near.collision!.distance).toBeCloseTo(0.1, 12);
+  expect(planMotion(problem).collision).toBeNull();
 });
 
 test('answers of chains name their joints', () => {

@@ -18,7 +18,7 @@ import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-model.js';
 import { drawPath } from '../plan/path-picture.js';
 import { printWarning } from '../print-warning.js';
-import { columns, labeled, readable } from '../table.js';
+import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
 export const plan: Verb = {
@@ -203,8 +203,21 @@ function encode(value: unknown): Uint8Array {
 }
 
 function describe(result: PlanResult, output: string | null, svg: string | null): string {
-  const { status, planner, paths, times, length, turning, clearance, milliseconds, counters, proof, reason, notes } =
-    result;
+  const {
+    status,
+    planner,
+    paths,
+    times,
+    length,
+    turning,
+    clearance,
+    milliseconds,
+    counters,
+    proof,
+    reason,
+    collision,
+    notes,
+  } = result;
   const rows: (readonly [string, string])[] = [
     ['status', status],
     ['planner', planner],
@@ -220,6 +233,9 @@ function describe(result: PlanResult, output: string | null, svg: string | null)
     }
   }
   if (reason !== null) rows.push(['reason', reason]);
+  if (collision?.point) rows.push(['place', readableVector(collision.point)]);
+  if (collision?.depth)
+    rows.push(['depth', `${readable(collision.depth.lower)} to ${readable(collision.depth.upper)}`]);
   for (const note of notes) rows.push(['note', note]);
   if (proof !== null) {
     const { radius, robot, link, joint, value } = proof;

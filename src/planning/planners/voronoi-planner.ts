@@ -147,13 +147,14 @@ export class VoronoiPlanner {
         counters: { ...scene.counters },
         proof: null,
         reason: null,
+        collision: null,
         notes: this.#built.notes,
         repair,
         ...found,
       };
     };
-    if (!scene.isFree(from)) return answer('invalid-start', { reason: explainCollision(scene, from) });
-    if (!scene.isFree(to)) return answer('invalid-goal', { reason: explainCollision(scene, to) });
+    if (!scene.isFree(from)) return answer('invalid-start', explainCollision(scene, from));
+    if (!scene.isFree(to)) return answer('invalid-goal', explainCollision(scene, to));
     const random = createRandom(this.#seed);
     const before = new Set(this.#path);
     let path = this.#repair(from, to, random, deadline);

@@ -108,6 +108,19 @@ export interface RobotPath {
   readonly joints?: readonly { readonly name: string; readonly values: readonly number[] }[];
 }
 
+/** Two bodies at a start or a goal that touch, or are nearer than the clearance. */
+export interface PlanCollision {
+  /** A link of a robot, by the robot's name where it has only one, or an obstacle: 'environment 1' is the first. */
+  readonly a: string;
+  readonly b: string;
+  /** 0 where they touch. */
+  readonly distance: number;
+  /** Where: a point of a nearest to b, or one where the surfaces cross; null for a body inside another. */
+  readonly point: Vec3 | null;
+  /** How deep two solids overlap, as an interval; null for others, and where they do not. */
+  readonly depth: { readonly lower: number; readonly upper: number } | null;
+}
+
 /** An answer. Between two waypoints origins move on straight lines, bodies turn evenly, joint values change evenly. */
 export interface PlanResult {
   /** 'timeout' claims nothing. */
@@ -132,6 +145,8 @@ export interface PlanResult {
   readonly proof: InfeasibilityProof | null;
   /** What is wrong with a start or a goal, or why no path can be in time, in words; null where nothing more is known. */
   readonly reason: string | null;
+  /** What collides at a start or a goal that is invalid; null where nothing does. */
+  readonly collision: PlanCollision | null;
   /** What was done to meshes that bound no solid as they are, such as doubled faces, a sentence each. */
   readonly notes: readonly string[];
 }

@@ -173,11 +173,12 @@ export class Roadmap {
       counters: subtract(scene.counters, before),
       proof: null,
       reason: null,
+      collision: null,
       notes: this.#built.notes,
       ...found,
     });
-    if (!scene.isFree(from)) return answer('invalid-start', { reason: explainCollision(scene, from) });
-    if (!scene.isFree(to)) return answer('invalid-goal', { reason: explainCollision(scene, to) });
+    if (!scene.isFree(from)) return answer('invalid-start', explainCollision(scene, from));
+    if (!scene.isFree(to)) return answer('invalid-goal', explainCollision(scene, to));
     const random = this.#random();
     const { planner, path, proof } = this.#search(from, to, random, deadline, timeLimit);
     if (proof !== null) return answer('infeasible', { planner, proof });
