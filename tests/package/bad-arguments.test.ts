@@ -204,6 +204,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'mesh.orientFaces': () => [BOX],
   'mesh.polygonArea': () => [SQUARE],
   'mesh.repairMesh': () => [BOX, {}],
+  'mesh.makeSound': () => [BOX, {}],
   'mesh.triangulatePolygon': () => [SQUARE],
   'mesh.weldVertices': () => [BOX, {}],
   'new mesh.MeshQuery': () => [BOX, {}],
