@@ -13,6 +13,9 @@ import {
 import { takeChoice, takeNumber, takeString } from './arguments.js';
 import type { Verb, VerbInput } from './verb.js';
 
+/** Chosen: the widest interval that can be asked for, as a share of the depth; a gap of 1 would let any interval pass. */
+const MAX_RELATIVE_GAP = 0.999;
+
 /** Options of one method only. All other options are accepted with both methods. */
 const CERTIFICATE_OPTIONS = ['relative-gap', 'max-cells', 'max-milliseconds'];
 const IMAGE_OPTIONS = ['coarse-resolution', 'descent', 'no-acceleration'];
@@ -58,7 +61,7 @@ export function takePenetrationOptions(
   const resolution = takeNumber(input, 'resolution', PENETRATION_DEFAULTS.resolution, pixels);
   const coarseResolution = takeNumber(input, 'coarse-resolution', PENETRATION_DEFAULTS.coarseResolution, pixels);
   const descent = takeDescent(input, query === 'windows' ? 'levels' : 'probes');
-  const relativeGap = takeNumber(input, 'relative-gap', usualGap, { min: 1e-15, max: 1 });
+  const relativeGap = takeNumber(input, 'relative-gap', usualGap, { min: 1e-15, max: MAX_RELATIVE_GAP });
   const maxCells = takeNumber(input, 'max-cells', PENETRATION_DEFAULTS.maxCells, { min: 0, integer: true });
   const maxMilliseconds = takeNumber(input, 'max-milliseconds', Infinity, { min: 0 });
   const method = takeMethod(input, [...IMAGE_OPTIONS.filter((name) => isGiven(input, name)).map(dashed), ...given]);
