@@ -69,7 +69,17 @@ describe('plan', () => {
     expect(Object.keys(result).sort()).toEqual(
       [
         ...['format', 'version', 'problem', 'status', 'planner', 'seed', 'paths', 'times', 'length', 'turning'],
-        ...['clearance', 'certified', 'milliseconds', 'preprocessMs', 'counters', 'proof', 'reason'],
+        ...[
+          'clearance',
+          'certified',
+          'milliseconds',
+          'preprocessMs',
+          'counters',
+          'proof',
+          'reason',
+          'collision',
+          'notes',
+        ],
       ].sort(),
     );
     expect(result).toMatchObject({ format: 'nearfield-plan-path', problem: 'hole', status: 'solved', proof: null });
