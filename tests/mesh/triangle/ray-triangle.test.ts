@@ -136,7 +136,7 @@ describe('raycast', () => {
     expect(() => query.raycast([0, 0, 0], [0, 0, 0])).toThrow(/direction of the ray is zero/);
     expect(() => query.rayHits([0, 0, 0], [0, Number.NaN, 1])).toThrow(/direction of the ray/);
     expect(() => query.raycast([0, Infinity, 0], [0, 0, 1])).toThrow(/origin of the ray/);
-    expect(() => query.raycast([0, 0, 0], [0, 0, 1], { maxDistance: -1 })).toThrow(/maxDistance/);
+    expect(() => query.raycast([0, 0, 0], [0, 0, 1], { maxDistance: -1 })).toThrow(/distance/);
     expect(() => query.raycast([0, 0, 0], [0, 0, 1], { side: 'left' as 'front' })).toThrow(/side/);
   });
 });
