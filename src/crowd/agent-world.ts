@@ -87,13 +87,14 @@ export class AgentWorld {
         plane === undefined ? { type: 'rigid', ...common } : { type: 'planar', plane, ...common },
         name,
         0,
+        (own) => this.#shapeOf(own).model,
       );
       const { linear = AGENT_DEFAULTS.linear, angular = AGENT_DEFAULTS.angular } = readSpeed(options.speed) ?? {};
       const shape = this.#shapeOf(mesh);
       const { tolerance = AGENT_DEFAULTS.tolerance * shape.model.radius, priority = 1 } = options;
       assertNumber('tolerance', tolerance, 1e-12 * shape.model.radius, Number.MAX_VALUE);
       assertNumber('priority', priority, 1e-6, 1e6);
-      const robot = built.robot.body!.withModel(shape.model);
+      const robot = built.robot.body!;
       const q = Float64Array.from(built.start);
       if (!robot.isAllowed(q)) refuse(`The pose is outside of the bounds.`);
       const limits = { linear, angular, tolerance, priority };

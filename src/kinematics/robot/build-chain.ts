@@ -6,7 +6,7 @@ import * as vec3 from '../../core/vec3.js';
 import type { ChainPlanRobot, JointValues, PlanJoint } from './chain-description.js';
 import { type ChainJoint, ChainRobot } from './chain-robot.js';
 import { refuse, within } from './refusals.js';
-import { soundModel } from './sound-model.js';
+import { type ModelOf, plainModel } from './sound-model.js';
 
 /**
  * Chosen: the limits of a continuous joint that names none, in radians: two turns, so that any angle is reached from
@@ -27,21 +27,21 @@ export function limitsOf({ type, limits }: PlanJoint): readonly [number, number]
 /**
  * Builds a chain.
  * @param withBodies whether links have bodies: without them it serves kinematics only.
- * @param notes takes what was done to meshes that bound no solid as they are.
+ * @param modelOf makes the model of a link.
  */
 export function buildChain(
   chain: ChainPlanRobot,
   name: string,
   offset: number,
   withBodies = true,
-  notes: string[] = [],
+  modelOf: ModelOf = plainModel,
 ): ChainRobot {
   if (!Array.isArray(chain?.links) || chain.links.length === 0) refuse('has no links; give [{ name, mesh }, …]');
   if (!Array.isArray(chain.joints)) refuse('has no joints; give a list');
   const links = chain.links.map((link) => {
     const hasBody = withBodies && link.mesh !== undefined;
     const model = hasBody
-      ? within(`link ${link.name}`, () => soundModel(link.mesh!, `link ${link.name} of ${name}`, notes))
+      ? within(`link ${link.name}`, () => modelOf(link.mesh!, `link ${link.name} of ${name}`))
       : null;
     return { name: String(link.name), model };
   });

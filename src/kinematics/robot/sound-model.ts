@@ -4,6 +4,12 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { makeSound } from '../../mesh/soundness/make-sound.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
 
+/** Makes the model of a body; the name is for messages. */
+export type ModelOf = (mesh: Mesh, name: string) => ProximityModel;
+
+/** The mesh as it is. */
+export const plainModel: ModelOf = (mesh) => new ProximityModel(mesh);
+
 /** @param notes takes a sentence for each change of the mesh. */
 export function soundModel(mesh: Mesh, name: string, notes: string[]): ProximityModel {
   const sound = makeSound(mesh, { tolerance: 0 });

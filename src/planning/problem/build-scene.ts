@@ -12,7 +12,7 @@ import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
 import { refuse, within } from '../../kinematics/robot/refusals.js';
 import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import type { Robot } from '../../kinematics/robot/robot.js';
-import { soundModel } from '../../kinematics/robot/sound-model.js';
+import { type ModelOf, plainModel, soundModel } from '../../kinematics/robot/sound-model.js';
 import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
 import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Obstacle } from '../../kinematics/validity/obstacle.js';
@@ -55,9 +55,10 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   const built: Robot[] = [];
   const configurations: BuiltRobot[] = [];
   const notes: string[] = [];
+  const modelOf: ModelOf = (mesh, name) => soundModel(mesh, name, notes);
   let offset = 0;
   for (const [i, robot] of robots.entries()) {
-    const made = within(names[i], () => buildRobot(robot, names[i], offset, notes));
+    const made = within(names[i], () => buildRobot(robot, names[i], offset, modelOf));
     built.push(made.robot);
     configurations.push(made);
     offset += made.robot.size;
@@ -67,7 +68,7 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   for (const [i, part] of environment.entries()) {
     const name = `environment ${i + 1}`;
     within(name, () => {
-      const model = soundModel(part?.mesh, name, notes);
+      const model = modelOf(part?.mesh, name);
       if (part.motion !== undefined) {
         if (part.pose !== undefined) refuse('has a pose and a motion; give one of them');
         moving.push({ name, model, keys: readMotion(part.motion) });
@@ -141,11 +142,11 @@ export interface BuiltRobot {
   readonly linkGoal?: LinkGoal;
 }
 
-/** @param notes takes what was done to meshes that bound no solid as they are. */
-export function buildRobot(robot: PlanRobot, name: string, offset: number, notes: string[] = []): BuiltRobot {
+/** @param modelOf makes the model of each body. */
+export function buildRobot(robot: PlanRobot, name: string, offset: number, modelOf: ModelOf = plainModel): BuiltRobot {
   if (robot === null || typeof robot !== 'object') refuse(`is ${nameValue(robot)}; give { type, mesh, … }`);
   if (robot.type === 'chain') {
-    const made = buildChain(robot, name, offset, true, notes);
+    const made = buildChain(robot, name, offset, true, modelOf);
     const start = readJointValues(robot, robot.start, 'start');
     if (isLinkGoal(robot.goal)) return { robot: made, start, goal: start, linkGoal: robot.goal };
     return { robot: made, start, goal: readJointValues(robot, robot.goal, 'goal') };
@@ -161,7 +162,7 @@ export function buildRobot(robot: PlanRobot, name: string, offset: number, notes
     }
   }
   const bounds = { min: [min[0], min[1], min[2]] as Vec3, max: [max[0], max[1], max[2]] as Vec3 };
-  const model = soundModel(robot.mesh, name, notes);
+  const model = modelOf(robot.mesh, name);
   const start = pose.parse(robot.start!, 'start');
   const goal = pose.parse(robot.goal!, 'goal');
   if (robot.type === 'rigid') return { robot: new RigidRobot(name, offset, model, bounds), start, goal };
