@@ -206,7 +206,7 @@ function moreTable(check: ClashCheck, cost: Cost): BenchTable {
   };
 }
 
-/** A Redis server with queues that have so many workers each. */
+/** A Redis server, and the count of workers of each queue on it. */
 class ClusterBench {
   readonly #folder: string;
   readonly #processes: ChildProcess[];

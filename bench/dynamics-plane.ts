@@ -8,7 +8,7 @@ import { createPlaneWorld, PLANE_CHOICES } from './scenarios/plane-worlds.js';
 import type { BenchTable, Suite, SuiteContext } from './suite.js';
 
 const TIMESTEP = 1 / 60;
-/** Overlap is measured every so many steps. */
+/** The count of steps between measurements of overlap. */
 const EVERY = 10;
 
 export const dynamicsPlaneSuite: Suite = {

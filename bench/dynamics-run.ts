@@ -38,7 +38,7 @@ export async function loadPeers(): Promise<DynamicsPeer[]> {
 }
 
 /**
- * Runs a scene with us and with each peer that can, for so many steps or seconds of processor time each.
+ * Runs a scene with us and with each peer that can, for a count of steps or of seconds of processor time each.
  * @param isJudged whether overlaps and losses are measured at the end.
  */
 export async function runScene(

@@ -12,7 +12,7 @@ const SIZES = [64, 128, 256, 512, 1024, 2048, 4096];
 /** Steps before those that are timed: early in growth; and times the size, when arms reach half-way to the sides. */
 const EARLY = 100;
 const GROWN = 10;
-/** Steps that are timed, in so many growths; the median counts. */
+/** Steps that are timed, and the count of growths; the median of these counts. */
 const STEPS = 1024;
 const ROUNDS = 5;
 const COPIES = 40;

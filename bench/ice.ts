@@ -8,7 +8,7 @@ const SIZES = [64, 128, 256, 512, 1024];
 /** Steps before those that are timed, as in a growth that has just begun; and times the side, when arms have grown. */
 const EARLY = 100;
 const GROWN = 5;
-/** Each figure is of so many milliseconds of the processor at least. */
+/** Each figure is measured over at least this many milliseconds of processor time. */
 const LEAST_MS = 400;
 
 export const iceSuite: Suite = {

@@ -57,7 +57,7 @@ export function gpuRecordTables(): BenchTable[] {
       ]),
       notes: [
         where,
-        'Of so many queries after a warm-up, which counts itself if it took over 10 s: ' +
+        'Queries measured after a warm-up, which itself counts if it took over 10 s: ' +
           `${names.map((name) => `${name}: ${countRounds(benchmarks, name)}`).join('; ')}. "On the CPU": the GPU was asked ` +
           'and left the answer to the CPU.',
         ...benchmarks.flatMap(({ title, failures }) => failures.map((text) => `${title}: ${text}.`)),

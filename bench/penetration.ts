@@ -70,7 +70,7 @@ async function measurePairs(gpu: GpuDevice | null, { quick, progress }: SuiteCon
   return outcomes;
 }
 
-/** Null where there is none; software adapters do not count. */
+/** The GPU; null without one. Software adapters do not count. */
 async function findHardwareGpu(): Promise<GpuDevice | null> {
   try {
     const gpu = await requestGpuDevice();

@@ -16,7 +16,7 @@ export interface RecordOrigin {
 }
 
 /**
- * A record by its path in the repository, null where there is none. The benchmark runs from dist/bench, or from bench
+ * A record by its path in the repository, or null if the file does not exist. The benchmark runs from dist/bench, or from bench
  * under a test: the record is looked for upwards from there.
  */
 export function readRecord<T extends RecordOrigin>(path: string): T | null {

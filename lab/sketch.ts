@@ -139,7 +139,7 @@ export function writeSketch({ shapes }: Sketch): string {
   return words.join('~');
 }
 
-/** The sketch of a text, or null if the text is none. */
+/** The sketch of a text, or null for any other text. */
 export function readSketch(text: string): Sketch | null {
   if (text === '') return { shapes: [], open: -1 };
   const shapes: SketchShape[] = [];

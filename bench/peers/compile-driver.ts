@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The compiled driver, or why there is none. */
+/** The compiled driver, or the reason why it is missing. */
 export type PeerDriver = { readonly file: string } | { readonly missing: string };
 
 /** @param peer its name for people; `name` is that of the file. */

@@ -59,7 +59,7 @@ static std::shared_ptr<Model> readModel(std::FILE* file) {
   return model;
 }
 
-// Depth and normal of the deepest of all contacts; zeros where there is none.
+// Depth and normal of the deepest of all contacts; zeros without a contact.
 static void deepestContact(const Model* a, const fcl::Transform3d& placementA, const Model* b,
                            const fcl::Transform3d& placementB, double* out) {
   const fcl::CollisionRequestd request(1 << 20, true);

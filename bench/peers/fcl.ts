@@ -10,7 +10,7 @@ import type { Scenario } from '../scenarios/scenario.js';
 import { compileDriver, type PeerDriver } from './compile-driver.js';
 import source from './fcl-driver.cpp?raw';
 
-/** The compiled driver, or why there is none. */
+/** The compiled driver, or the reason why it is missing. */
 export type FclDriver = PeerDriver;
 
 export function buildFclDriver(): FclDriver {

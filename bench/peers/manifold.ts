@@ -1,5 +1,5 @@
 // manifold-3d beside us (WebAssembly): the Minkowski sum of two solids, from which the depth follows. It brings a large
-// tree of dependencies, so it is none of ours: it is used where someone has installed it into bench/.peers.
+// tree of dependencies, so it is not installed with ours: it is used where someone has installed it into bench/.peers.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Pose, pose, type Vec3 } from 'nearfield/core';

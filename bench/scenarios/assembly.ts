@@ -33,7 +33,7 @@ interface Placed {
   readonly pose: Pose;
 }
 
-/** A plant of so many parts as a model file: 200 meshes, which the parts share. The same seed gives the same plant. */
+/** A plant as a model file: `partCount` parts, which share 200 meshes. The same seed gives the same plant. */
 export function createPlant(partCount: number, seed = 1): ModelFile {
   const shapes = plantShapes();
   const random = createRandom(seed);

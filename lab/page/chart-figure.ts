@@ -7,7 +7,7 @@ const WIDTH = 300;
 const HEIGHT = 72;
 /** Room above and below the curve. */
 const MARGIN = 6;
-/** A motion that plays faster than it is drawn leaves out some numbers; the line goes on over so many. */
+/** A motion that plays faster than it is drawn leaves out some numbers; the line goes on over up to this many. */
 const BRIDGED = 25;
 
 export function chartFigure({ id, label, values, unit, at, chosen }: Chart): HTMLElement {

@@ -1,4 +1,4 @@
-/** A new element: true is an attribute without a value; false, null and undefined are none. */
+/** A new element: true makes an attribute without a value; false, null and undefined make no attribute. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Readonly<Record<string, string | number | boolean | null | undefined>> = {},

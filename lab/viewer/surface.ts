@@ -16,7 +16,7 @@ export interface SurfaceGeometry {
   readonly triangles: BufferGeometry;
   /** Each edge once, for wireframes; made when first asked for. */
   edges(): BufferGeometry;
-  /** Its sharp edges; null where there are none or too many triangles. */
+  /** Its sharp edges; null without sharp edges, or with too many triangles. */
   sharpEdges(): BufferGeometry | null;
   /** Gives `triangles` what a rim needs. */
   prepareRim(): void;

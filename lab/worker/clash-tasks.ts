@@ -13,7 +13,7 @@ interface Assembly {
   readonly firstTriangle: readonly number[];
 }
 
-/** A file, or the sample where there is none. */
+/** A file, or else the sample. */
 interface AssemblyInput {
   readonly name: string;
   readonly bytes: Uint8Array | null;

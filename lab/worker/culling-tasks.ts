@@ -25,7 +25,7 @@ const FRAME_RATE = 30;
 /** How many of the last frames the median time is taken of. */
 const RECENT = 30;
 
-/** Every so many frames the box of the whole motion is looked at. */
+/** The count of frames between looks at the box of the whole motion. */
 const BOX_STEP = 8;
 
 interface Session {

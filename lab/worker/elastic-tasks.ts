@@ -12,7 +12,7 @@ import { median } from './recent-times.js';
 /** Which scene, and how it is simulated. */
 export interface ElasticQuestion {
   readonly scene: string;
-  /** About so many elements. */
+  /** The approximate count of elements. */
   readonly elements: number;
   readonly mode: 'real-time' | 'converged';
   /** Counts how often the scene was begun anew. */

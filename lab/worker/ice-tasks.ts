@@ -42,7 +42,7 @@ export interface IceGrowthInput {
   readonly steps: number;
   /** A JSON list of {@link TimedStroke}, earliest first. */
   readonly strokes: string;
-  /** Strokes that are late by no more than so many steps are painted when they come, as while it plays. */
+  /** A stroke that is late by up to this many steps is painted when it comes, as while the ice plays. */
   readonly late: number;
 }
 

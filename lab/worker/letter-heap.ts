@@ -45,7 +45,7 @@ export function buildHeap({ count, seed }: HeapInput): LetterHeap {
   return { bodies, poses };
 }
 
-/** Untangles the heap in so many rounds at most; null: as many as it takes. The first letter stays where it is if that is wanted. */
+/** Untangles the heap in up to `maxRounds` rounds; null sets no limit. The first letter stays where it is if that is wanted. */
 export function untangleHeap(
   { maxRounds, firstStays, ...heap }: HeapInput & { maxRounds: number | null; firstStays: boolean },
   options: ProgressOptions,

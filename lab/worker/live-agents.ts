@@ -27,7 +27,7 @@ export interface AgentRecord {
 /** What the numbers in `status` mean. */
 export const AGENT_STATUS = ['moving', 'arrived', 'stuck'] as const;
 
-/** An obstacle moved by hand, after so many steps. */
+/** An obstacle moved by hand, and the count of steps before that. */
 export interface AgentMove {
   readonly step: number;
   readonly obstacle: number;

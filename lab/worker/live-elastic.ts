@@ -137,7 +137,7 @@ export class LiveElastic {
   }
 }
 
-/** Nodes within a radius of a point; the nearest where there is none. */
+/** Nodes within a radius of a point, else the nearest. */
 function nodesNear(positions: Float64Array, point: Vec3, radius: number): number[] {
   const near: number[] = [];
   let [nearest, best] = [0, Infinity];

@@ -28,7 +28,7 @@ export const LIVE_ROUND = 600;
 const LIVE_FRAMES = 121;
 const SAMPLE = 'furniture';
 
-/** How pieces move: to and fro along x and z, in meters, turning, so many times a round. */
+/** How pieces move: to and fro along x and z, in meters, turning; the count of times a round. */
 const TRACKS: Readonly<Record<number, { x: number; z: number; turn: number; times: number }>> = {
   1: { x: 0.4, z: 0.5, turn: 0.6, times: 1 },
   2: { x: 0.6, z: 0.3, turn: 1, times: 2 },

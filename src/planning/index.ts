@@ -1,5 +1,5 @@
 /**
- * Motion planning: paths whose every edge is proven free of collisions, or a proof that there is none.
+ * Motion planning: paths whose every edge is proven free of collisions, or a proof that no path exists.
  * @module planning
  */
 

@@ -1,4 +1,4 @@
-// Finds a path for the robots of a problem, or a proof that there is none.
+// Finds a path for the robots of a problem, or a proof that no path exists.
 import { assertOptions, PROGRESS_NAMES } from '../core/check/check-options.js';
 import { Deadline } from '../core/deadline.js';
 import { NearfieldError } from '../core/errors.js';

@@ -6,7 +6,7 @@ export interface PeerBody {
   /** Null for a ball. */
   readonly mesh: Mesh | null;
   readonly radius: number;
-  /** Corners of convex pieces whose union is the solid; null where there are none, so that the mesh itself is used. */
+  /** Corners of convex pieces whose union is the solid; null makes the peer use the mesh itself. */
   readonly pieces: readonly Float32Array[] | null;
   readonly pose: Pose;
   readonly fixed: boolean;

@@ -17,7 +17,7 @@ import {
 import { followPath, type ProfilePoint, roundEnd, sweepProfile } from './snake-mesh.js';
 
 const LENGTH = 1.9;
-/** It winds from side to side by so much, in radians, so many times. */
+/** It winds from side to side: the angle, in radians, and the count of windings. */
 const WINDING = 0.95;
 const WINDINGS = 2;
 /** Of the neck; the head is broader and the tail thinner. */

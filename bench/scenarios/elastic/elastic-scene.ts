@@ -26,13 +26,13 @@ export interface ElasticScene {
   readonly duration: number;
   /** Keyframes that drive it; 0 where it is left alone. */
   readonly keyframes: number;
-  /** @param elements about so many in all. */
+  /** @param elements the approximate count of elements in all. */
   build(elements?: number, options?: ElasticWorldOptions): ElasticSetting;
 }
 
 /** What a world is made of, as plain data: what anyone needs to build the same one. */
 export interface ElasticParts {
-  /** Of the rigid bodies, in m/s²; null where there are none. */
+  /** Of the rigid bodies, in m/s², or null. */
   readonly gravity: Vec3 | null;
   readonly rigid: readonly RigidPart[];
   readonly elastic: readonly ElasticPart[];
@@ -87,7 +87,7 @@ export interface NamedBody {
 /** Elements in a cube whose side is the size: 12 inside of a body, more at its surface. */
 const ELEMENTS_PER_CUBE = 13.5;
 
-/** The size of elements for which solids of a volume have about so many. */
+/** The size of elements for which solids of a volume have about `elements` of them. */
 export function sizeFor(volume: number, elements: number): number {
   return Math.cbrt((ELEMENTS_PER_CUBE * volume) / elements);
 }

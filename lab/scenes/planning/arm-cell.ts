@@ -126,7 +126,7 @@ export default defineScene({
     figures('Goal', [
       {
         id: 'status',
-        lead: 'The whole path is proven free of collisions, or it is said why there is none.',
+        lead: 'The whole path is proven free of collisions, or the answer says why no path was found.',
         label: 'Path to the goal',
         value: path === null ? wordOf(tool) : PATH_STATUS[path.status],
         tone: isSolved ? 'good' : 'bad',

@@ -61,7 +61,7 @@ export default defineScene({
       { id: 'impact', label: 'Impact', value: found.impact, ...(found.impact ? { tone: 'bad' } : {}) },
       {
         id: 'time',
-        lead: 'The moment of the first touch, as a fraction of the motion: proven that there is none before.',
+        lead: 'The moment of the first touch, as a fraction of the motion. No earlier touch is possible: that is proven.',
         label: 'Time of impact',
         value: found.time,
       },

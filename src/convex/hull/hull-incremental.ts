@@ -222,7 +222,7 @@ export class IncrementalHull {
     return true;
   }
 
-  /** Undoes the latest insertion; tags and ids of its removed faces are restored. False if there is none. */
+  /** Undoes the latest insertion; tags and ids of its removed faces are restored. Returns false if no insertion is left. */
   undo(): boolean {
     if (this.#depth === 0) return false;
     const record = --this.#depth * RECORD;

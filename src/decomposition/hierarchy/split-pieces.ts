@@ -4,7 +4,7 @@ import { directionBetween, findSpreadAxis } from './spread-axis.js';
 
 /**
  * Where the sorted values along the axis are cut: midway between the first and the last ('midpoint'), at the middle of
- * the list ('median'), at their mean ('mean'), or at a well-defined gap ('gap'), or at the mean if there is none.
+ * the list ('median'), at their mean ('mean'), or at a well-defined gap ('gap'), or else at the mean.
  */
 export type SplitRule = 'midpoint' | 'median' | 'mean' | 'gap';
 
@@ -115,7 +115,7 @@ export class PieceSplitter {
     group.sort((a, b) => values[a] - values[b] || a - b);
   }
 
-  /** The number of sorted values before the well-defined gap, or 0 if there is none. */
+  /** The number of sorted values before the well-defined gap; 0 without one. */
   #findGap(group: Uint32Array): number {
     const values = this.#values;
     const count = group.length;

@@ -141,7 +141,7 @@ function findApart(degrees: readonly number[], arePartners: (a: number, b: numbe
   return chosen;
 }
 
-/** A chosen face and two others, not partners, that no other chosen face excludes; null if there are none. */
+/** A chosen face and two others, not partners, that no other chosen face excludes, or null. */
 function findExchange(
   order: readonly number[],
   chosen: readonly number[],

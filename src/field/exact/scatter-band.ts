@@ -85,7 +85,7 @@ class BandScatter {
     else this.#addTriangle(triangle);
   }
 
-  /** Sets the range of nodes in the box of the triangle grown by the width; returns false if there are none. */
+  /** Sets the range of nodes in the box of the triangle grown by the width; returns false if the range is empty. */
   #reach(t: Float64Array): boolean {
     const { origin, spacing } = this.#frame;
     const { min, max } = this.#box;

@@ -35,7 +35,7 @@ export const FLOOD_OPTIONS = optionTable<JumpFloodOptions>()({
 export interface JumpFloodResult {
   /** By node: the node of its site, −1 if there are no sites at all. */
   readonly nearest: Int32Array;
-  /** By node: the squared distance to that site in spacings², a whole number; Infinity if there is none. */
+  /** By node: the squared distance to that site in spacings², a whole number, or Infinity. */
   readonly distancesSquared: Float64Array;
   /** Passes made. */
   readonly passes: number;

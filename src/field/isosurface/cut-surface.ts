@@ -19,7 +19,7 @@ const NO_CUT = -2;
 
 export class CutSurface {
   readonly cases: CellCases = cellCases();
-  /** The vertices of the current cell, by edge; {@link NO_CUT} if there is none. Only those of cut edges are read. */
+  /** The vertices of the current cell, by edge, or {@link NO_CUT}. Only those of cut edges are read. */
   readonly cellVertices = new Int32Array(CELL_EDGE_COUNT);
   readonly #origin: readonly number[];
   readonly #spacing: number;

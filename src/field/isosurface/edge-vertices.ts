@@ -18,7 +18,7 @@ export class EdgeVertices {
     return place;
   }
 
-  /** The vertex at a slot; −1 if there is none yet. */
+  /** The vertex at a slot, or −1 before one is set. */
   get(place: number): number {
     return this.#keys[place] === EMPTY ? -1 : this.#vertices[place];
   }

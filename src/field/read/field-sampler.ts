@@ -44,7 +44,7 @@ export class FieldSampler {
     this.#stride = Int32Array.of(1, size[0], size[0] * size[1]);
   }
 
-  /** The value at a point; NaN if there is none. Callers ensure that the coordinates are finite. */
+  /** The value at a point; NaN where the field has none. Callers ensure that the coordinates are finite. */
   value(x: number, y: number, z: number): number {
     if (!this.#locate(x, y, z)) return NaN;
     const value = this.#interpolate(this.#node());
@@ -54,7 +54,7 @@ export class FieldSampler {
   /**
    * The gradient at a point: the gradients of the nodes around it by central differences (see `fieldGradient`),
    * interpolated like values. It is continuous, and not quite the derivative of `value`, which jumps from cell to cell.
-   * NaN in every component if there is none. Callers ensure that the coordinates are finite.
+   * NaN in every component where the field has no gradient. Callers ensure that the coordinates are finite.
    */
   gradient(x: number, y: number, z: number, out: Float64Array | number[], at = 0): void {
     let gx = NaN;

@@ -37,7 +37,7 @@ export function sampleFieldAt(
 /**
  * The gradient at a point: the central differences of `fieldGradient` at the nodes around it, interpolated like values.
  * It is continuous and of second order, unlike the derivative of {@link sampleField}, which jumps from cell to cell and
- * is of first order. NaN if there is none: beyond the grid, unless `outside` is 'clamp', and next to nodes that were
+ * is of first order. NaN where the field has no value: beyond the grid, unless `outside` is 'clamp', and next to nodes that were
  * not computed.
  */
 export function sampleGradient(

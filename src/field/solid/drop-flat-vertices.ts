@@ -85,7 +85,7 @@ class FlatCollapse {
     }
   }
 
-  /** The neighbor to merge a vertex into that leaves the best-shaped faces; −1 if there is none. */
+  /** The neighbor to merge a vertex into that leaves the best-shaped faces, or −1. */
   #bestNeighbor(v: number): number {
     const neighbors: number[] = [];
     this.#eachNeighbor(v, (neighbor) => neighbors.push(neighbor));

@@ -16,7 +16,7 @@ export interface SolidParts {
   readonly mesh: Mesh;
   /** The faces that enclose a volume, turned outward; `null` if none do. */
   readonly enclosing: Mesh | null;
-  /** Faces of sheets; `null` if there are none. */
+  /** Faces of sheets, or `null`. */
   readonly sheets: Mesh | null;
 }
 

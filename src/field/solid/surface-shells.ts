@@ -54,7 +54,7 @@ export class SurfaceShells {
 
   /**
    * By vertex: 1 in narrow hollows that are flat with their vertices at `moved`. The input encloses nothing there: faces
-   * of two parts touch and a node of the grid lies on them. `null` if there are none.
+   * of two parts touch and a node of the grid lies on them. `null` for an empty list.
    */
   findFlatHollows(moved: Float64Array, spacing: number): Uint8Array | null {
     const { positions, indices } = this.#mesh;

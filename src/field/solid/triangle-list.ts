@@ -14,7 +14,7 @@ export class TriangleList {
     this.#length += 9;
   }
 
-  /** Takes the last triangle off; returns false if there is none. */
+  /** Takes the last triangle off; returns false if the list is empty. */
   pop(t: Float64Array): boolean {
     if (this.#length === 0) return false;
     this.#length -= 9;
@@ -22,7 +22,7 @@ export class TriangleList {
     return true;
   }
 
-  /** All triangles as a mesh, three vertices each; `null` if there are none. */
+  /** All triangles as a mesh, three vertices each; `null` for an empty list. */
   mesh(): Mesh | null {
     if (this.#length === 0) return null;
     const positions = this.#corners.slice(0, this.#length);

@@ -125,7 +125,7 @@ export class BlockSigns {
     return this.#inside[minI + size[0] * BLOCK_SIDE * bj] === 1;
   }
 
-  /** Copies the triangles of a row of blocks; `null` when there are none. */
+  /** Copies the triangles of a row of blocks, or `null`. */
   #loadRow(bj: number): RowTriangles | null {
     const from = this.#starts[bj];
     const to = this.#starts[bj + 1];

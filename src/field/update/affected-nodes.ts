@@ -122,7 +122,7 @@ class NodeSearch {
     }
   }
 
-  /** The first affected node of a row from `from` on; `end` if there is none before it. */
+  /** The first affected node of a row from `from` on, or `end`. */
   findInRow(j: number, k: number, from: number, end: number, step: number): number {
     const { fastest, limit, margin } = this.#reach;
     const values = this.#values;

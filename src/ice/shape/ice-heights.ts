@@ -25,7 +25,7 @@ export const HEIGHT_OPTIONS = optionTable<IceHeightOptions>()({
 const THICKNESS = 6;
 
 /**
- * The height of the ice over each cell of the plane, 0 where there is none; of a growth in space the height of its top
+ * The height of the ice over each cell of the plane, 0 without ice; of a growth in space the height of its top
  * above the lowest layer.
  */
 export function iceHeights(state: IceState, options: IceHeightOptions = {}): Field {

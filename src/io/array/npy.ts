@@ -116,7 +116,7 @@ export function readNpy(bytes: Uint8Array): NpyArray {
   return { values: fortranOrder && shape.length > 1 ? toCOrder(values, shape, Values) : values, shape };
 }
 
-/** The product of the lengths; 1 if there are none. */
+/** The product of the lengths; 1 for an empty list. */
 function elementCount(shape: readonly number[]): number {
   // A length of zero makes the product zero, even if the other lengths overflow.
   return shape.includes(0) ? 0 : shape.reduce((product, length) => product * length, 1);

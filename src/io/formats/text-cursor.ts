@@ -82,7 +82,7 @@ export class TextCursor {
     return this.offset >= this.bytes.length;
   }
 
-  /** Moves to the next word of this line; returns true if there is none. */
+  /** Moves to the next word of this line; returns true at the end of the line. */
   atLineEnd(): boolean {
     this.#skipBlanks();
     const byte = this.#byteAt(this.offset);
@@ -125,7 +125,7 @@ export class TextCursor {
     return this.text(this.wordStart, this.offset);
   }
 
-  /** Moves past the next word of this line; returns false if there is none. */
+  /** Moves past the next word of this line; returns false at the end of the line. */
   skipWord(): boolean {
     if (this.atLineEnd()) return false;
     this.offset = this.#wordEnd(this.offset);
@@ -142,7 +142,7 @@ export class TextCursor {
     return this.text(start, end).trim();
   }
 
-  /** The next number of this line; `what` names it in the error if there is none. */
+  /** The next number of this line; `what` names it in the error if it is missing. */
   readNumber(what: string): number {
     this.#skipBlanks();
     const { bytes } = this;

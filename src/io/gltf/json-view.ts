@@ -51,7 +51,7 @@ export class JsonView {
     return typeof this.#value === 'object' && this.#value !== null && !Array.isArray(this.#value);
   }
 
-  /** The member of an object; if there is none, a view with `exists` false. */
+  /** The member of an object; a missing one is a view with `exists` false. */
   at(key: string): JsonView {
     if (this.exists && !this.isObject) this.fail(`${this.name} must be an object`);
     const members = (this.#value ?? {}) as Record<string, unknown>;

@@ -2,7 +2,7 @@
 // (PNG specification, section 9). The residuals are smaller and compress better. O(bytes).
 
 /**
- * Format: the filters are none, left, above, their mean, and whichever of left, above and above left is nearest left +
+ * Format: the filters subtract nothing, left, above, their mean, and whichever of left, above and above left is nearest left +
  * above − above left.
  */
 export const FILTER_COUNT = 5;

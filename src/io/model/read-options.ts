@@ -12,7 +12,7 @@ export interface ReadOptions extends ProgressOptions {
  */
 export const PROGRESS_INTERVAL = 2 ** 16;
 
-/** The file name without folders and extension; "model" if there is none. */
+/** The file name without folders and extension; "model" without a file name. */
 export function modelName({ fileName = '' }: ReadOptions): string {
   return (
     fileName

@@ -67,7 +67,7 @@ export class SvgScanner {
     return next === '1';
   }
 
-  /** A word of letters; throws if there is none. */
+  /** Reads a word of letters; throws if no letter follows. */
   word(): string {
     WORD.lastIndex = this.#at;
     const match = WORD.exec(this.#text);

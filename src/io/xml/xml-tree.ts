@@ -45,12 +45,12 @@ export class XmlElement {
     return this.children.filter((child) => child.name === name);
   }
 
-  /** The first child of this name; throws if there is none. */
+  /** The first child of this name; throws if it is missing. */
   need(name: string): XmlElement {
     return this.child(name) ?? this.fail('file-format', `<${this.name}> has no <${name}>`);
   }
 
-  /** An attribute; throws if there is none. */
+  /** An attribute; throws if it is missing. */
   attribute(name: string): string {
     return this.attributes[name] ?? this.fail('file-format', `<${this.name}> has no attribute "${name}"`);
   }

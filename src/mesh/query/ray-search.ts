@@ -71,7 +71,7 @@ export class RaySearch {
     this.#farOrigin[axis] = origin - outwards;
   }
 
-  /** The first hit, on a tie that of the lowest triangle; `null` when there is none. */
+  /** The first hit, on a tie that of the lowest triangle, or `null`. */
   findFirst(): SlotHit | null {
     const { nodeBoxes, nodeLeft, nodeFirst, nodeItems, items } = this.#bvh;
     const waiting = this.#waiting;

@@ -98,7 +98,7 @@ export function buildAdjacencyById(mesh: Mesh): MeshAdjacency {
   return { indices, weldedVertices: 0, edgeCount, edgeVertices, edgeStart, edgeHalfEdges: order, edgeOfHalfEdge, twin };
 }
 
-/** The edge between two vertices, −1 when there is none. O(log edges). */
+/** The edge between two vertices, or −1. O(log edges). */
 export function findEdge(adjacency: MeshAdjacency, u: number, v: number): number {
   const { edgeVertices } = adjacency;
   const low = Math.min(u, v);

@@ -161,7 +161,7 @@ class PointTable {
     return this.#slots[slot];
   }
 
-  /** The first inserted point with these coordinates, −1 if there is none. */
+  /** The first inserted point with these coordinates, or −1. */
   find(x: number, y: number, z: number): number {
     return this.#slots[this.#slotOf(x, y, z)];
   }

@@ -287,7 +287,7 @@ export class TriangleDistance {
   }
 }
 
-/** The point of triangle p, with edges u, below a corner of q; returns the squared distance, infinite if there is none. */
+/** The point of triangle p, with edges u, below a corner of q; returns the squared distance, or Infinity. */
 function findFoot(p: Float64Array, u: Float64Array, q: Float64Array, corner: number, foot: Float64Array): number {
   const nx = u[1] * u[5] - u[2] * u[4];
   const ny = u[2] * u[3] - u[0] * u[5];

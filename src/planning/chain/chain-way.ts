@@ -104,7 +104,7 @@ export class ChainWay {
     this.#between = new Float64Array(scene.size);
   }
 
-  /** A cheap way between two stations, from one configuration to another; null if there is none. */
+  /** A cheap way between two stations, from one configuration to another, or null. */
   find(from: WayPlace, to: WayPlace, raised: RaisedCosts, deadline: Deadline): WayPlace[] | null {
     const ends = [from, to].map(({ q }) => this.#body.longAt(q));
     this.#turns = 2;

@@ -125,7 +125,7 @@ export interface AgentStep {
   readonly events: readonly AgentEvent[];
   /** Pairs of bodies near each other, whose distance took part in the motion. */
   readonly interactions: number;
-  /** The least distance of these; Infinity if there are none. */
+  /** The least distance of these; Infinity for an empty list. */
   readonly leastDistance: number;
   /** Exact distances, motions proven triangle by triangle, and agents that were slowed down because theirs was not proven. */
   readonly distanceQueries: number;

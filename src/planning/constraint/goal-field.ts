@@ -68,8 +68,8 @@ export class GoalField {
   }
 
   /**
-   * Writes the direction of the fastest way, in the coordinates of the grid; all 0 where there is none. Returns the time there,
-   * in meters at full speed; Infinity where there is none.
+   * Writes the direction of the fastest way, in the coordinates of the grid, or zeros where the goal is out of
+   * reach. Returns the time there, in meters at full speed, or Infinity.
    */
   direction(point: ArrayLike<number>, out: Float64Array): number {
     const { frame } = this.grid;

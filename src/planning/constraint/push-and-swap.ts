@@ -189,7 +189,7 @@ class TokenBoard {
     this.#moves.push({ token, from, to });
   }
 
-  /** The shortest path to a node that a test accepts, through any but closed ones; null if there is none. */
+  /** The shortest path to a node that a test accepts, that passes no closed node, or null. */
   #path(from: number, accepts: (node: number) => boolean, closed: ReadonlySet<number>): number[] | null {
     const before = new Int32Array(this.#neighbors.length).fill(-1);
     before[from] = from;

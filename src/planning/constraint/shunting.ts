@@ -49,7 +49,7 @@ export class Shunting {
     for (const agent of agents) agent.post = postAt(agent, startPoints.get(agent)!);
   }
 
-  /** A plan for agents to get to their goals; null if there is none. */
+  /** A plan for agents to get to their goals, or null. */
   static plan(agents: readonly Agent[], graph: ParkingGraph, spacing: number, now: number): Shunting | null {
     const { points, neighbors } = graph;
     if (points.length < agents.length + 1) return null;

@@ -83,7 +83,7 @@ export class GuideGraph {
     return found;
   }
 
-  /** The cheapest way between two stations (Dijkstra 1959); null if there is none. */
+  /** The cheapest way between two stations (Dijkstra 1959), or null. */
   findWay(from: Station, to: Station, raised: RaisedCosts): Station[] | null {
     const count = this.stations.length;
     if (this.#costs.length < count) {

@@ -57,7 +57,7 @@ export class WayOrientations {
     this.#slid.push(orientation);
   }
 
-  /** The number of the nearest orientation along the way; −1 if there is none. */
+  /** The number of the nearest orientation along the way, or −1. */
   nearestAlignment(at: number, orientation: Orientation): number {
     const { body } = this.#task;
     let [best, least] = [-1, Infinity];

@@ -239,7 +239,7 @@ export class WaySearch {
     return made.isFree;
   }
 
-  /** The first station that the robot fits in with none of the orientations; −1 if there is none. */
+  /** The first station where the robot fits in no orientation, or −1. */
   #findBarrier(): number {
     const way = this.#way;
     const wide = this.#task.body.radius + this.#task.scene.clearance;

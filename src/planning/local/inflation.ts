@@ -45,7 +45,7 @@ export class Inflation {
     this.#trial = new Float64Array(scene.size);
   }
 
-  /** Moves q, where the smallest copy has to be free, to a place with room for the robot; false if there is none near. */
+  /** Moves q, where the smallest copy has to be free, to a place with room for the robot; returns false if it finds none nearby. */
   fit(q: Float64Array): boolean {
     for (const copy of this.#copies) if (!this.#makeRoom(q, copy)) return false;
     return true;

@@ -19,7 +19,7 @@ export interface PlanTask extends PlanScene {
   readonly sampler?: SamplerName | undefined;
 }
 
-/** What a search has found: a path whose edges are all proven, a proof that there is none, or neither. */
+/** What a search has found: a path whose edges are all proven, a proof that no path exists, or neither. */
 export interface FoundPath {
   /** The planner that found it. */
   readonly planner: PlannerName;

@@ -32,7 +32,7 @@ export interface PathFrame {
   readonly poses: Float64Array;
   /** Seven numbers for each obstacle that moves, in the order of the environment. */
   readonly obstaclePoses: Float64Array;
-  /** The distance between the nearest two bodies that must stay apart, here; Infinity if there are none. */
+  /** The distance here between the nearest two bodies that must stay apart, or Infinity. */
   readonly clearance: number;
 }
 

@@ -41,7 +41,7 @@ export class EdgeList {
     return edge;
   }
 
-  /** The edge between two nodes, −1 if there is none. */
+  /** The edge between two nodes, or −1. */
   find(a: number, b: number): number {
     const [few, other] = this.ofNode[a].length < this.ofNode[b].length ? [a, b] : [b, a];
     for (const edge of this.ofNode[few]) if (this.otherEnd(edge, few) === other) return edge;

@@ -96,7 +96,7 @@ export class MedialPoints {
 
   /**
    * Moves the point away from the nearest wall, as far as the clearance grows at the rate at which it begins to, and writes the
-   * direction from the wall that is nearest from there on; false where there is none.
+   * direction from the wall that is nearest from there on; returns false where no wall is found.
    */
   #climb(next: Vec3): boolean {
     const { wide } = this.#widths;
@@ -161,7 +161,7 @@ export class MedialPoints {
     return best;
   }
 
-  /** Writes the unit direction in which the clearance grows, within the coordinates that change; false if there is none. */
+  /** Writes the unit direction in which the clearance grows, within the coordinates that change; returns false if it grows in no direction. */
   #slope(point: Vec3, step: number, out: Vec3): boolean {
     const { axes } = this.#widths;
     const at = this.#at;

@@ -25,7 +25,7 @@ export interface ConfigurationSampler {
   readonly name: SamplerName;
   /**
    * Draws once, and writes a configuration. Returns how far everything is known to be away from it, 0 or more, if it is free;
-   * `BLOCKED` if the obstacle `scene.blocker` is in its way; `NOTHING` if there is none this time.
+   * `BLOCKED` if the obstacle `scene.blocker` is in its way; `NOTHING` if this attempt fails.
    */
   draw(random: Random, out: Float64Array): number;
   /** Configurations that edges from the last free sample may lead to, as far as they are proven. */

@@ -106,7 +106,7 @@ class Trees {
     }
   }
 
-  /** Grows a tree by a step towards q; returns the new node, −1 if there is none. */
+  /** Grows a tree by a step towards q; returns the new node, or −1. */
   extend(tree: number, q: Float64Array): number {
     const near = this.#roadmap.nearestIn(q, tree);
     const step = this.#stepOf(tree);

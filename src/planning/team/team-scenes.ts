@@ -85,7 +85,7 @@ export class TeamScenes {
     return made;
   }
 
-  /** The obstacles that move, as a robot sees them; null if there are none. */
+  /** The obstacles that move, as a robot sees them, or null. */
   moving(robot: number): MovingView | null {
     if (this.#timed === null || this.#timed.moving.length === 0) return null;
     const known = this.#moving.get(robot);

@@ -1,4 +1,4 @@
-// Plans among obstacles that move. Obstacles at rest come first: a path among them, or the proof that there is none, which
+// Plans among obstacles that move. Obstacles at rest come first: a path among them, or the proof that no path exists, which
 // holds for all times. Then a roadmap is searched for the earliest arrival, and grows, in turns with trees in space and time.
 
 import { Deadline } from '../../core/deadline.js';
@@ -17,7 +17,7 @@ import { TimedRoadmap } from './timed-roadmap.js';
 /** What a problem says of time. */
 export interface TimedPart {
   readonly moving: readonly MovingObstacle[];
-  /** The last time allowed; Infinity if there is none. */
+  /** The last time allowed, or Infinity. */
   readonly horizon: number;
   /** Of each robot. */
   readonly limits: readonly (SpeedLimit | undefined)[];

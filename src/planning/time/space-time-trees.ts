@@ -127,7 +127,7 @@ export class SpaceTimeTrees {
     return node;
   }
 
-  /** The nearest node from which the configuration can be reached in time; if there is none, the nearest in space and time. */
+  /** The nearest node from which the configuration can be reached in time, else the nearest in space and time. */
   #nearest(tree: readonly TreeNode[], to: Float64Array, isForward: boolean): TreeNode | null {
     const { offset } = this.#clock;
     let best: TreeNode | null = null;

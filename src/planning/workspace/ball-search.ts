@@ -1,4 +1,4 @@
-// A way for a ball among obstacles, or a proof that there is none. Space is divided into cubes as the search goes on: a cube
+// A way for a ball among obstacles, or a proof that it has no way. Space is divided into cubes as the search goes on: a cube
 // is blocked if the ball cannot have its center anywhere in it, free if it can everywhere, and split otherwise. Distances
 // change no faster than the point moves, so one distance in the middle of a cube decides. If all that can be reached is
 // blocked, no continuous motion brings the ball to the goal, nor any body that contains it.

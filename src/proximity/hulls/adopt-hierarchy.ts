@@ -42,7 +42,7 @@ function assertSameNumbers(there: ArrayLike<number>, here: ArrayLike<number>, na
 }
 
 /**
- * A flat leaf whose patch is not convex, −1 if there is none: on the same side as one of its faces, and next to it, lies a face
+ * A flat leaf whose patch is not convex, or −1: on the same side as one of its faces, and next to it, lies a face
  * that the surface does not have.
  */
 function findUncoveredLeaf(hierarchy: HullHierarchy): number {

@@ -170,7 +170,7 @@ function keepHulls(model: ProximityModel, options?: ProgressOptions): HullHierar
   return made;
 }
 
-/** Keeps the hulls that were made, if any; remembers if there are none. */
+/** Keeps the hulls that were made, or remembers that none were. */
 function tryHulls({ parts, hullState }: ProximityModel, make: () => HullHierarchy | undefined): boolean {
   try {
     const hulls = make();

@@ -29,7 +29,7 @@ export class PairMotions {
     return this.timeOfImpactIn(cutMotion(motion, options.start, options.end), options);
   }
 
-  /** The first impact, or the least clearance where there is none. */
+  /** The first impact, or the least clearance if the models do not meet. */
   validateMotion(motion: Motion, options: MotionOptions): MotionResult {
     const { relativeError } = MOTION_OPTIONS.read(options);
     const query = this.#ask(cutMotion(motion, options.start, options.end), options);

@@ -32,7 +32,7 @@ const PATH_OPTIONS = optionTable<GraphPathOptions>()({
 /** Rounding: a place with less clearance, as a share of the longest side of the box, touches a site. */
 const TOUCHING = 1e-9;
 
-/** A path, or why there is none. */
+/** A path, or the reason why none was found. */
 export interface GraphPath {
   /**
    * 'start-blocked', 'goal-blocked': the place is too near to a site, or a site is between it and the graph.

@@ -27,7 +27,7 @@ const SIDES = [
   [2, 3],
 ] as const;
 
-/** Stands for a vertex: there is none in this pass. */
+/** Stands for a vertex that this pass does not make. */
 const LEFT_OUT = -1;
 /** Stands for a vertex: the middle at which the side is halved. */
 const HALVED = -2;

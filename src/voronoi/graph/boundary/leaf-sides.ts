@@ -87,7 +87,7 @@ export class LeafSides {
 
   /**
    * Features that touch in a node tie along the normal there, and so do their slopes. If others that tie share a
-   * constraint, the point gets these, since the curve then follows that constraint; returns false if there are none.
+   * constraint, the point gets these, since the curve then follows that constraint; returns false otherwise.
    */
   chooseNeighbors(point: CurvePoint): boolean {
     const features = this.#features;
