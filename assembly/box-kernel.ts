@@ -265,7 +265,7 @@ const FROM_QUEUE: usize = 372;
 /** Pairs beyond this cannot change the answer. */
 const THRESHOLD: usize = 376;
 /** As in box-nearest.ts. */
-const LEAST_SINE_SQUARED: f64 = 0.01;
+const MIN_SINE_SQUARED: f64 = 0.01;
 
 /** Measures two triangles. Returns the new threshold, negative to end the search. */
 @external("env", "judge")
@@ -369,7 +369,7 @@ function findBounds(block: usize, frame: usize, whole: usize): i32 {
     f64x2.sqrt(square),
   );
   // Nothing where the long axes are nearly parallel.
-  along = v128.and(along, f64x2.gt(square, f64x2.splat(LEAST_SINE_SQUARED)));
+  along = v128.and(along, f64x2.gt(square, f64x2.splat(MIN_SINE_SQUARED)));
   v128.store(GAPS, f64x2.pmax(bound, along));
   return beyond | i64x2.bitmask(f64x2.gt(along, limit));
 }

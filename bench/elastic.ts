@@ -13,7 +13,7 @@ const ACROSS = [2, 3, 4, 6, 8, 10];
 const SNAKE = { length: 12, width: 0.4, across: 4 };
 const STEPS = 20;
 /** A contestant that has run so long, in milliseconds, is stopped, and left out of larger beams. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 const UNSOLVED = ' (not solved)';
 
 export const elasticSuite: Suite = {
@@ -73,7 +73,7 @@ function time(peer: ElasticPeer, given: ElasticCase): Timing {
   const begin = processorTime();
   const body = peer.create(given);
   const times: number[] = [];
-  for (let last = begin; times.length < STEPS && (times.length < 4 || last - begin < MOST_MS); ) {
+  for (let last = begin; times.length < STEPS && (times.length < 4 || last - begin < MAX_MS); ) {
     body.step();
     const now = processorTime();
     times.push(now - last);

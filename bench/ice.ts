@@ -9,7 +9,7 @@ const SIZES = [64, 128, 256, 512, 1024];
 const EARLY = 100;
 const GROWN = 5;
 /** Each figure is measured over at least this many milliseconds of processor time. */
-const LEAST_MS = 400;
+const MIN_MS = 400;
 
 export const iceSuite: Suite = {
   name: 'ice',
@@ -28,7 +28,7 @@ async function stepsPerSecond(options: IceOptions, before: number): Promise<numb
   do {
     await ice.advance(10);
     steps += 10;
-  } while (processorTime() - start < LEAST_MS && steps < 1000);
+  } while (processorTime() - start < MIN_MS && steps < 1000);
   return (1000 * steps) / (processorTime() - start);
 }
 

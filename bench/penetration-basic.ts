@@ -22,7 +22,7 @@ interface BasicRun {
 const FULL_RESOLUTION = 256;
 const FIRST_RESOLUTION = 4;
 /** With windows, every sum is drawn as many times as there are sums and cannot be stopped, so more are not tried. */
-const MOST_WINDOW_SUMS = 1000;
+const MAX_WINDOW_SUMS = 1000;
 
 /** Null if it was not tried, or if the limit stopped it before the first pixels. */
 export async function timeBasicAlgorithm(
@@ -30,7 +30,7 @@ export async function timeBasicAlgorithm(
   query: PenetrationImageQuery,
   limitMilliseconds: number,
 ): Promise<BasicTiming | null> {
-  if (query === 'windows' && prepared.pieces[0] * prepared.pieces[1] > MOST_WINDOW_SUMS) return null;
+  if (query === 'windows' && prepared.pieces[0] * prepared.pieces[1] > MAX_WINDOW_SUMS) return null;
   const end = performance.now() + limitMilliseconds;
   const runs: BasicRun[] = [];
   for (let resolution = FIRST_RESOLUTION; resolution <= FULL_RESOLUTION; resolution *= 2) {

@@ -16,7 +16,7 @@ const TUBE = 0.3;
 const PUSHES = [0.01, 0.02, 0.05];
 /** Nearer than this share of the push, bodies count as touching. */
 const TOUCHING = 1e-3;
-const MOST_ADVANCES = 1000;
+const MAX_ADVANCES = 1000;
 
 /** Two tori pushed a little into each other, at random orientations. */
 export function shallowTable({ quick, progress }: SuiteContext): BenchTable {
@@ -60,7 +60,7 @@ function placeShallow(model: ProximityModel, random: Random, push: number): Plac
   const line = random.direction();
   const at = (reach: number): Pose => pose.create(vec3.scale(line, reach), turn);
   let reach = 4;
-  for (let i = 0; i < MOST_ADVANCES; i++) {
+  for (let i = 0; i < MAX_ADVANCES; i++) {
     const distance = measureDistance(model, model, poseA, at(reach)).distance ?? 0;
     if (distance < TOUCHING * push) break;
     reach -= distance;

@@ -49,8 +49,8 @@ const PATIENCE = 20;
 
 /** OMPL gets this many times our median processor time for a run, with these bounds in seconds; the second is for all seeds of a row. */
 const FOLD = 10;
-const LEAST_PATIENCE = 1;
-const MOST_PATIENCE = 10;
+const MIN_PATIENCE = 1;
+const MAX_PATIENCE = 10;
 const SEEDS = 10;
 
 interface Row {
@@ -119,8 +119,8 @@ function compareScene(
   const ompl: OmplRow[] = [];
   if ('missing' in driver) return { title, ours, ompl };
   const peer = new OmplProblem(driver.file, problem);
-  const times = ours.solved > 0 ? FOLD * median(ours.seconds) : MOST_PATIENCE;
-  const patience = Math.min(MOST_PATIENCE, Math.max(LEAST_PATIENCE, times));
+  const times = ours.solved > 0 ? FOLD * median(ours.seconds) : MAX_PATIENCE;
+  const patience = Math.min(MAX_PATIENCE, Math.max(MIN_PATIENCE, times));
   for (const planner of planners) {
     for (const resolution of RESOLUTIONS) {
       const row = runOmpl(peer, planner, resolution, checker, seeds, patience);
@@ -187,8 +187,8 @@ function everyRowTable(compared: readonly Compared[]): BenchTable {
     notes: [
       'Processor time, ours after a run with another seed. Ours includes preparing the meshes, proving every edge, shortening and measuring the clearance; OMPL has read ' +
         'the meshes before, and its time is that of solving and simplifying. OMPL tests edges at steps, a share of the extent of the ' +
-        `space. It has ${FOLD} times our median time for a run, ${LEAST_PATIENCE} to ${MOST_PATIENCE} s, and gets no further seeds when ` +
-        `its runs have taken ${MOST_PATIENCE} s together, or when the first finds nothing; RRT-Connect has a range of 3 % of the extent. ` +
+        `space. It has ${FOLD} times our median time for a run, ${MIN_PATIENCE} to ${MAX_PATIENCE} s, and gets no further seeds when ` +
+        `its runs have taken ${MAX_PATIENCE} s together, or when the first finds nothing; RRT-Connect has a range of 3 % of the extent. ` +
         'Length, clearance: ' +
         'medians. Refuted: paths in which the checker found a collision.',
       ...(compared.every(({ ompl }) => ompl.length === 0) ? ['OMPL or FCL is not installed and was left out.'] : []),
@@ -227,7 +227,7 @@ function runOmpl(
 ): Row | null {
   const row = emptyRow(0);
   let spent = 0;
-  while (row.seeds < seeds && spent < MOST_PATIENCE) {
+  while (row.seeds < seeds && spent < MAX_PATIENCE) {
     const run = peer.run(planner, resolution, ++row.seeds, patience);
     if (run === null) return null;
     spent += run.seconds;

@@ -17,7 +17,7 @@ export interface Sketch {
 }
 
 /** Chains with more points are moved as a whole. */
-const MOST_CORNERS = 12;
+const MAX_CORNERS = 12;
 /** Digits after the point in addresses. */
 const DIGITS = 3;
 
@@ -48,9 +48,9 @@ export function gripsOf(site: PlaneSite): PlanePoint[] {
       return [pointOf(site.a), pointOf(site.b)];
     case 'polyline':
     case 'bezier':
-      return site.points.length > MOST_CORNERS ? [] : site.points.map(pointOf);
+      return site.points.length > MAX_CORNERS ? [] : site.points.map(pointOf);
     case 'polygon':
-      return site.rings.length > 1 || site.rings[0].length > MOST_CORNERS ? [] : site.rings[0].map(pointOf);
+      return site.rings.length > 1 || site.rings[0].length > MAX_CORNERS ? [] : site.rings[0].map(pointOf);
     case 'circle':
       return [pointOf(site.center), [site.center[0] + site.radius, site.center[1]]];
     default:

@@ -10,7 +10,7 @@ import { LAYERS } from './layers.js';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** A folder with more files than this has subfolders that show its parts. */
-const MOST_FILES = 25;
+const MAX_FILES = 25;
 
 function sourcesBelow(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -79,7 +79,7 @@ function reachedFrom(graph: ReadonlyMap<string, readonly string[]>, entry: strin
 function crowdedFolders(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count > MOST_FILES).map(([folder, count]) => `${folder} has ${count} files`);
+  return [...counts].filter(([, count]) => count > MAX_FILES).map(([folder, count]) => `${folder} has ${count} files`);
 }
 
 function isBuiltin(specifier: string): boolean {
@@ -216,10 +216,10 @@ describe('layering', () => {
       export { f } from './f.js';`;
     expect(specifiersIn(dropTypeImports(text))).toEqual(['./d.js', './f.js']);
     expect(specifiersIn(text)).toEqual(['./a.js', './b.js', './d.js', './e.js', './f.js']);
-    const many = Array.from({ length: MOST_FILES }, (_, i) => `src/mesh/${i}.ts`);
+    const many = Array.from({ length: MAX_FILES }, (_, i) => `src/mesh/${i}.ts`);
     expect(crowdedFolders(many)).toEqual([]);
     expect(crowdedFolders([...many, 'src/mesh/more.ts', 'src/mesh/part/one.ts'])).toEqual([
-      `src/mesh has ${MOST_FILES + 1} files`,
+      `src/mesh has ${MAX_FILES + 1} files`,
     ]);
   });
 

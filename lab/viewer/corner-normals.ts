@@ -5,7 +5,7 @@ import type { Mesh } from 'nearfield/mesh';
 /** Faces that meet at a sharper angle keep an edge between them: cos 40°. */
 const CREASE_COSINE = 0.766;
 /** Beyond this many faces around a vertex (the tip of a cone) the square of the valence would count; the face's own normal serves. */
-const MOST_FACES = 256;
+const MAX_FACES = 256;
 
 /** Nine numbers a triangle, unit vectors (zero for a triangle without area). */
 export function cornerNormals(mesh: Mesh): Float32Array {
@@ -21,7 +21,7 @@ export function cornerNormals(mesh: Mesh): Float32Array {
     let x = faces[face];
     let y = faces[face + 1];
     let z = faces[face + 2];
-    if (to - from <= MOST_FACES) {
+    if (to - from <= MAX_FACES) {
       const area = faces[face + 3];
       x *= area;
       y *= area;

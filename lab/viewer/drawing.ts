@@ -24,7 +24,7 @@ const EDGE_OPACITY = 0.6;
 /** In the dark the ground is a little lit, else no shadow would show on it. */
 const DARK_GLOW = 0.3;
 /** Larger meshes have no outline: it costs as much as the surface. */
-const MOST_FOR_RIM = 250_000;
+const MAX_FOR_RIM = 250_000;
 
 interface Built {
   readonly object: Object3D;
@@ -191,7 +191,7 @@ export class Drawing implements View {
       const lit = shading !== 'unlit' && !this.isFlat;
       if (lit) group.add(shadowCaster(surface.triangles, opacity, seenCut));
       const dark = new Color(own === null ? front : colorOf('edges', this.theme)).multiplyScalar(OUTLINE_SHADE);
-      if (lit && opacity === 1 && mesh.indices.length <= 3 * MOST_FOR_RIM) {
+      if (lit && opacity === 1 && mesh.indices.length <= 3 * MAX_FOR_RIM) {
         surface.prepareRim();
         group.add(rim(surface.triangles, { color: dark, cut: seenCut }, this.sky));
       }

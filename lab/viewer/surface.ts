@@ -9,7 +9,7 @@ import { outwardDirections, sharpEdges } from './outline.js';
 import { SKY_SHADER, type Sky } from './sky.js';
 
 /** Larger meshes have no lines along sharp edges: looking for them would take longer than a frame. */
-const MOST_FOR_EDGES = 20_000;
+const MAX_FOR_EDGES = 20_000;
 
 export interface SurfaceGeometry {
   readonly frame: Frame;
@@ -53,7 +53,7 @@ export function surfaceGeometry(mesh: Mesh): SurfaceGeometry {
       return lines;
     },
     sharpEdges: () => {
-      if (indices.length > 3 * MOST_FOR_EDGES) return null;
+      if (indices.length > 3 * MAX_FOR_EDGES) return null;
       sharp ??= linesOf(sharpEdges(mesh));
       return sharp;
     },

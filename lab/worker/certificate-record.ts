@@ -32,7 +32,7 @@ export interface CertificateRecord {
 
 /** Numbers of a cell in {@link CertificateStep.open}. */
 export const CELL_STRIDE = 5;
-const MOST_STEPS = 60;
+const MAX_STEPS = 60;
 const PART_EVERY_MS = 30;
 
 /** Certifies a pair and keeps the steps. */
@@ -65,7 +65,7 @@ export async function recordCertificate(
     const wanted = (1 - relativeGap) * state.upper;
     const left = state.open.filter(({ reach }) => reach < wanted);
     steps.push(stepOf(state, now - began, left));
-    if (steps.length < MOST_STEPS) return;
+    if (steps.length < MAX_STEPS) return;
     steps.splice(1, steps.length, ...steps.slice(1).filter((_, i) => i % 2 === 0));
     stride *= 2;
   };

@@ -10,7 +10,7 @@ export interface SeenSurface {
 }
 
 /** Points along a side of a view, at most. */
-const MOST_POINTS = 96;
+const MAX_POINTS = 96;
 /** Neighbors that differ by more than this factor are on different sides of a step, not on one surface. */
 const STEP = 1.6;
 
@@ -20,7 +20,7 @@ export function surfaceSeen(distances: Float32Array | null, resolution: number, 
   const indices: number[] = [];
   const faceDistances: number[] = [];
   if (distances === null) return collect(positions, indices, faceDistances);
-  const stride = Math.ceil(resolution / MOST_POINTS);
+  const stride = Math.ceil(resolution / MAX_POINTS);
   const side = Math.floor(resolution / stride);
   const direction = new Float64Array(3);
   const far = new Float32Array(side * side);

@@ -25,12 +25,12 @@ export interface LocalAnswer {
 
 type Push = Pick<LocalAnswer, 'deepest' | 'surface' | 'of' | 'depth' | 'vector'>;
 
-const MOST_PUSHES = 30;
+const MAX_PUSHES = 30;
 /** A push goes this share of itself too far: touching counts as intersecting. */
 const BEYOND = 1e-6;
 /** Points on a surface are about this share of its box's diagonal apart. */
 const SPACING = 0.03;
-const MOST_STEPS = 24;
+const MAX_STEPS = 24;
 
 export function pushLocally(a: ProximityModel, b: ProximityModel, poseA: Pose, poseB: Pose): LocalAnswer {
   const first = deepestPush(a, b, poseA, poseB);
@@ -38,7 +38,7 @@ export function pushLocally(a: ProximityModel, b: ProximityModel, poseA: Pose, p
   let moved = first.vector;
   let pushes = first.deepest === null ? 0 : 1;
   let apart = separates;
-  while (!apart && pushes > 0 && pushes < MOST_PUSHES) {
+  while (!apart && pushes > 0 && pushes < MAX_PUSHES) {
     const next = deepestPush(a, b, shiftPose(poseA, moved), poseB);
     if (next.deepest === null) break;
     moved = vec3.add(moved, next.vector);
@@ -91,7 +91,7 @@ function* surfacePoints({ positions, indices }: Mesh): Generator<Vec3> {
       return [positions[start], positions[start + 1], positions[start + 2]] as Vec3;
     });
     const longest = Math.max(vec3.distance(p, q), vec3.distance(q, r), vec3.distance(r, p));
-    const steps = Math.min(MOST_STEPS, Math.max(1, Math.ceil(longest / spacing)));
+    const steps = Math.min(MAX_STEPS, Math.max(1, Math.ceil(longest / spacing)));
     for (let i = 0; i <= steps; i++) {
       for (let j = 0; i + j <= steps; j++) {
         const along = vec3.addScaled(p, vec3.subtract(q, p), i / steps);

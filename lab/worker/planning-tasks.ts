@@ -168,7 +168,7 @@ function problemOf(sample: string, parameters: string): PlanProblem {
 }
 
 /** Obstacles that can be dragged, at most. */
-export const MOST_DRAGGED = 40;
+export const MAX_DRAGGED = 40;
 
 /** The problem with starts, goals and obstacles where the hand has put them. */
 function moveProblem({ sample, parameters, joints, hand }: MovedQuestion): PlanProblem {
@@ -177,7 +177,7 @@ function moveProblem({ sample, parameters, joints, hand }: MovedQuestion): PlanP
   const goals = JSON.parse(joints) as readonly number[];
   const size = sizeOf(planningTasks.openPlan({ sample, parameters }).box);
   // Moves of obstacles are the last ones: there may be more of robots than this problem has.
-  const first = moves.length - Math.min(problem.environment.length, MOST_DRAGGED);
+  const first = moves.length - Math.min(problem.environment.length, MAX_DRAGGED);
   const place = (from: ArrayLike<number>, mesh: Mesh, move: Move): Pose =>
     moveBody(Array.from(from) as Pose, centerOf(mesh), move, size);
   return {

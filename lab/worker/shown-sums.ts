@@ -39,11 +39,11 @@ export interface ShownSums {
 /** Hops from this number on are one group. */
 export const LAST_HOP = 3;
 /** More translucent solids than this are a fog; those nearest the origin are taken. */
-const MOST_DRAWN = 400;
+const MAX_DRAWN = 400;
 /** Planes that sampled rays are tested against, about; and the fewest and most rays along a side of the six views. */
 const RAY_BUDGET = 2e8;
-const LEAST_RAYS = 8;
-const MOST_RAYS = 32;
+const MIN_RAYS = 8;
+const MAX_RAYS = 32;
 
 export function drawSums(
   sums: KeptSums,
@@ -63,7 +63,7 @@ export function drawSums(
   const rank = (sum: number): number => (hops[sum] < 0 ? Infinity : hops[sum]);
   const chosen = Array.from({ length: count }, (_, sum) => sum)
     .sort((p, q) => (rank(p) === rank(q) ? gap(p) - gap(q) : rank(p) - rank(q)))
-    .slice(0, MOST_DRAWN);
+    .slice(0, MAX_DRAWN);
   const [setA, setB] = [createConvexSetOf(hullsA), createConvexSetOf(hullsB)];
   const positions: number[] = [];
   const groups: number[][] = Array.from({ length: colors === 'class' ? 3 : LAST_HOP + 2 }, () => []);
@@ -132,7 +132,7 @@ function countHops(sums: KeptSums): Int32Array {
   const { count, planeStart, planes, spheres } = sums;
   const hops = new Int32Array(count).fill(-1);
   const side = Math.sqrt(RAY_BUDGET / (6 * Math.max(1, planes.length / 4)));
-  const rays = Math.round(Math.min(MOST_RAYS, Math.max(LEAST_RAYS, side)));
+  const rays = Math.round(Math.min(MAX_RAYS, Math.max(MIN_RAYS, side)));
   const direction = new Float64Array(3);
   const near = new Float64Array(count);
   const far = new Float64Array(count);

@@ -13,7 +13,7 @@ export interface EqualPairs {
   readonly starts: Uint32Array;
 }
 
-/** A free place of the hash table. */
+/** Label: a free place of the hash table. */
 const EMPTY = 0xffffffff;
 
 /** The relative poses of pairs of parts. The part whose shape comes first is A, so that a pair has one pose either way. */

@@ -3,7 +3,10 @@
 import { createHash } from 'node:crypto';
 import { NearfieldError } from '../core/errors.js';
 
-/** A version, part of every job: raised when tasks or their data change, so that machines of other versions refuse it. */
+/**
+ * Chosen: a version, part of every job: raised when tasks or their data change, so that machines of other versions
+ * refuse it.
+ */
 export const PROTOCOL = 1;
 
 /**

@@ -1,7 +1,7 @@
 // CRC-32 as in ISO 3309 and PNG, eight bytes at a time by tables (Kounavis and Berry 2005). It detects every change of
 // up to 32 bits in a row, one flipped bit among them, and misses one in 2³² of the other changes.
 
-/** By definition (ISO 3309): the polynomial, its lowest power first. */
+/** Definition (ISO 3309): the polynomial, its lowest power first. */
 const POLYNOMIAL = 0xedb88320;
 /** Eight tables of 256: what a byte does to the remainder when 0 to 7 bytes follow it. */
 const TABLES = /* @__PURE__ */ makeTables();

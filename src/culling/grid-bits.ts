@@ -1,12 +1,12 @@
 // A grid of 64³ cells as bits: 32 KB, so that the first-level cache holds one. A row along x is two words.
 
-/** The last cell along each axis of a grid of 64³ cells. */
+/** Layout: the last cell along each axis of a grid of 64³ cells. */
 export const MAX_CELL = 63;
-/** Words of a grid: one bit a cell. */
+/** Layout: words of a grid: one bit a cell. */
 export const WORDS = 2 * 64 * 64;
-/** Words from a row to the next along y. */
+/** Layout: words from a row to the next along y. */
 const ROW = 2;
-/** Words from a row to the next along z. */
+/** Layout: words from a row to the next along z. */
 const LAYER = 128;
 
 /** The word of a cell; its bit is x modulo 32. */

@@ -8,16 +8,17 @@ import { dilateBits, headMask, MAX_CELL, maskOf, placeOf, WORDS } from './grid-b
 const MAX_ROWS_EACH = 24;
 /** Chosen: triangles of an object whose size is looked at. */
 const SAMPLE = 64;
-/** The bits of a vertex's code for its cell: a byte for each axis, of which six bits are used. */
+/** Layout: the bits of a vertex's code for its cell: a byte for each axis, of which six bits are used. */
 const CELL = 0x3f3f3f;
-/** The bits of a vertex's code that say on which sides of its object's region it is. */
+/** Layout: the bits of a vertex's code that say on which sides of its object's region it is. */
 const SIDES = 0x3f000000;
-/** The bit of a vertex's code that says that no other object is in its cell or in the 26 around it. */
+/** Label: the bit of a vertex's code that says that no other object is in its cell or in the 26 around it. */
 const FAR = 0x40000000;
-/** 2 on each axis of a code's cell, added to differences of cells. */
+/** Layout: 2 on each axis of a code's cell, added to differences of cells. */
 const TWO = 0x020202;
 /**
- * Differences of cells, plus 2 on each axis, that are not −1, 0 or 1 set one of these bits in one order or the other.
+ * Layout: differences of cells, plus 2 on each axis, that are not −1, 0 or 1 set one of these bits in one order or the
+ * other.
  */
 const NOT_NEXT = 0xfcfcfc;
 

@@ -12,9 +12,9 @@ import { areNeighbors, ExactStage } from './exact-stage.js';
  */
 export type CullOutput = 'pairs' | 'count' | 'triangles' | 'candidates';
 
-/** A mark of an object: it may meet another. */
+/** Label: a mark of an object: it may meet another. */
 const MAY_MEET = 1;
-/** A mark of an object: it meets another. */
+/** Label: a mark of an object: it meets another. */
 const MEETS = 2;
 
 /** Takes candidates pair of objects by pair of objects. */

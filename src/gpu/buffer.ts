@@ -4,7 +4,7 @@ import type { GpuDevice } from './device.js';
 import { deviceLost, type GpuFaults } from './faults.js';
 import { BUFFER_USAGE, MAP_MODE } from './flags.js';
 
-/** By definition (WebGPU): sizes are multiples of this many bytes, and an empty buffer cannot be bound. */
+/** Definition (WebGPU): sizes are multiples of this many bytes, and an empty buffer cannot be bound. */
 const ALIGNMENT = 4;
 
 /** A buffer of zeros, at least `byteLength` long. */

@@ -1,13 +1,13 @@
 // Contact points as they are found, in the frame of the first shape, in arrays that grow and are used again.
 import { growTo } from '../core/grow-array.js';
 
-/** Numbers of a point in {@link ContactPoints.values}. The constants below say where they are. */
+/** Layout: numbers of a point in {@link ContactPoints.values}. The constants below say where they are. */
 export const POINT_STRIDE = 10;
-/** Where the point on B is, behind that on A. */
+/** Layout: where the point on B is, behind that on A. */
 export const ON_B = 3;
-/** Where the normal is. */
+/** Layout: where the normal is. */
 export const NORMAL = 6;
-/** Where the separation is. */
+/** Layout: where the separation is. */
 export const SEPARATION = 9;
 
 /** A list of contact points. */

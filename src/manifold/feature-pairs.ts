@@ -16,17 +16,17 @@ import { COORDINATE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
 import { CONCAVE_SIDE } from './shape/facets.js';
 
-/** A kind: a facet of A and a vertex of B. */
+/** Label, a kind: a facet of A and a vertex of B. */
 export const FACE_VERTEX = 0;
-/** A kind: a vertex of A and a facet of B. */
+/** Label, a kind: a vertex of A and a facet of B. */
 export const VERTEX_FACE = 1;
-/** A kind: two edges. */
+/** Label, a kind: two edges. */
 export const EDGE_EDGE = 2;
-/** A kind: an edge of A and a vertex of B. */
+/** Label, a kind: an edge of A and a vertex of B. */
 export const EDGE_VERTEX = 3;
-/** A kind: a vertex of A and an edge of B. */
+/** Label, a kind: a vertex of A and an edge of B. */
 export const VERTEX_EDGE = 4;
-/** A kind: two vertices. */
+/** Label, a kind: two vertices. */
 export const VERTEX_VERTEX = 5;
 
 /**

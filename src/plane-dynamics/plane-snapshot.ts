@@ -5,7 +5,7 @@ import type { ContactEvents } from './contact/contact-events.js';
 import type { PlaneContext } from './step/plane-context.js';
 import type { PlaneStepMethod } from './step/plane-step-method.js';
 
-/** Marks the bytes of a snapshot: 'plane' and the version of the layout. */
+/** Label: marks the bytes of a snapshot: 'plane' and the version of the layout. */
 const MAGIC = 0x706c616e6501;
 
 /** What a snapshot is of. */

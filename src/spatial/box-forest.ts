@@ -191,7 +191,7 @@ export class BoxForest {
   }
 }
 
-/** The root of a group without items. */
+/** Label: the root of a group without items. */
 const NONE = 0xffffffff;
 /** Chosen: cells along each axis for Morton codes; enough to order the boxes of surfaces. */
 const CELLS = 256;

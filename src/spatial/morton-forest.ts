@@ -4,14 +4,14 @@
 
 /** Proven: bits of a code along each axis; three axes fit in 32 bits. */
 const AXIS_BITS = 10;
-/** Cells along each axis; a place is from 0 to this, exclusive. */
+/** Layout: cells along each axis; a place is from 0 to this, exclusive. */
 export const MORTON_CELLS = 2 ** AXIS_BITS;
 /**
  * Chosen: codes are sorted by digits of this many bits; with more, the places written to leave the cache of one
  * core.
  */
 const DIGIT_BITS = 8;
-/** Different digits. */
+/** Layout: different digits. */
 const DIGITS = 2 ** DIGIT_BITS;
 
 /** The Morton code of a cell: bits of x, y and z in turn, x lowest; 30 bits. */

@@ -14,7 +14,7 @@ import type { FieldInput, FieldSummary } from '../../worker/field-tasks.js';
 /** About this many isolines across the values of the field. */
 const ISOLINES = 18;
 /** A logarithmic scale of errors begins at this fraction of the largest. */
-const LEAST_ERROR = 1e-4;
+const MIN_ERROR = 1e-4;
 
 const METHODS: Readonly<Record<string, { method: FieldMethod; order: 1 | 2; label: string }>> = {
   exact: { method: 'exact', order: 2, label: 'Exact' },
@@ -171,7 +171,7 @@ export default defineScene({
     const wanted = { axis, share: values.at, shows: values.shows, sides: values.sides, low, high, step };
     const slice = await run('showFieldSlice', {
       ...input,
-      slice: JSON.stringify({ ...wanted, most, least: logarithmic ? LEAST_ERROR * most : null }),
+      slice: JSON.stringify({ ...wanted, most, least: logarithmic ? MIN_ERROR * most : null }),
     });
     const { isolines, arrows, sides } = values;
     drawFieldSlice(view, slice, { isolines, arrows, sides, scale: byError ? 'sequential' : 'diverging' });
@@ -179,7 +179,7 @@ export default defineScene({
       id: 'scale',
       label: byError ? 'Distance from the exact value' : 'Signed distance',
       scale: byError ? 'sequential' : 'diverging',
-      low: byError ? (logarithmic ? LEAST_ERROR * most : 0) : low,
+      low: byError ? (logarithmic ? MIN_ERROR * most : 0) : low,
       high: byError ? most : high,
       unit: 'm',
       logarithmic: byError && logarithmic,

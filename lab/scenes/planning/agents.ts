@@ -12,7 +12,7 @@ import { sizeOf } from '../../worker/planning-tasks.js';
 
 const { play, once, reset, step: steps, speed, run: runs } = SIMULATION_CONTROLS;
 /** More agents than that take long to draw. */
-const MOST_AGENTS = 400;
+const MAX_AGENTS = 400;
 /** As many machines as the cell has where nothing else is said. */
 const MACHINES = agentSamples.find(({ name }) => name === 'cell')!.parameters.machines.default;
 const STATUS: Readonly<Record<string, string>> = {
@@ -140,9 +140,9 @@ export default defineScene({
         columns: ['', 'by'],
         rows: [
           ...at.held.map(({ obstacle, by }) => rowOf(`part ${obstacle}`, partName(obstacle), by)),
-          ...at.stuck.slice(0, MOST_ROWS).map(({ agent, by }) => rowOf(`agent ${agent}`, agents[agent].name, by)),
+          ...at.stuck.slice(0, MAX_ROWS).map(({ agent, by }) => rowOf(`agent ${agent}`, agents[agent].name, by)),
         ],
-        ...(at.stuck.length > MOST_ROWS ? { note: `${at.stuck.length - MOST_ROWS} more` } : {}),
+        ...(at.stuck.length > MAX_ROWS ? { note: `${at.stuck.length - MAX_ROWS} more` } : {}),
       });
     }
     figures('Cost', [
@@ -183,12 +183,12 @@ function questionOf(
 }
 
 const WALL: { color: ColorName; opacity?: number; name?: string } = { color: 'ground', opacity: 0.25 };
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 function slidersOf(sample: string): Record<string, Control> {
   // Moves by hand are of as many machines as there are at first.
   const { machines: _, ...parameters } = agentSamples.find(({ name }) => name === sample)?.parameters ?? {};
-  const most = Math.min(MOST_AGENTS, parameters.agents?.max ?? MOST_AGENTS);
+  const most = Math.min(MAX_AGENTS, parameters.agents?.max ?? MAX_AGENTS);
   return parameterSliders(parameters, { agents: [null, most] });
 }
 

@@ -19,7 +19,7 @@ const QUESTION = { sample: 'arm', parameters: '{}' };
 const TOOL = 'gripper';
 const OBSTACLES = planningSample('arm').environment.length;
 /** Solutions that are asked for, at most. */
-const MOST_SOLUTIONS = 8;
+const MAX_SOLUTIONS = 8;
 
 export default defineScene({
   title: 'An arm in a cell',
@@ -43,7 +43,7 @@ export default defineScene({
         { value: 'so', label: 'Turned as shown' },
       ],
     },
-    solution: { kind: 'slider', label: 'Solution', min: 1, max: MOST_SOLUTIONS, step: 1, initial: 1 },
+    solution: { kind: 'slider', label: 'Solution', min: 1, max: MAX_SOLUTIONS, step: 1, initial: 1 },
     clearance: { kind: 'slider', label: 'Wanted clearance, m', min: 0, max: 0.03, step: 0.001, initial: 0 },
     timeLimit: { kind: 'slider', label: 'Time limit, s', min: 1, max: 60, step: 1, initial: 10 },
     drag: {

@@ -7,7 +7,7 @@ import { parameterSliders } from '../../parameter-sliders.js';
 import { PATH_STATUS } from '../../path-colors.js';
 import { drawWays, widestShown } from '../../path-drawing.js';
 import { defineScene } from '../../scene.js';
-import { MOST_DRAGGED, type MovedQuestion, PATH_FRAMES, sizeOf } from '../../worker/planning-tasks.js';
+import { MAX_DRAGGED, type MovedQuestion, PATH_FRAMES, sizeOf } from '../../worker/planning-tasks.js';
 
 /** Samples whose robot has joints. */
 const CHAINS = ['arm', 'crane', 'crane-complex'];
@@ -108,7 +108,7 @@ export default defineScene({
       if (values.drag === 'view' || body >= hand.length) return null;
       return { drag: values.drag, ...followHand(hand[body], size, (move) => change('hand', hand.with(body, move))) };
     };
-    const firstObstacle = hand.length - Math.min(opened.obstacles.length, MOST_DRAGGED);
+    const firstObstacle = hand.length - Math.min(opened.obstacles.length, MAX_DRAGGED);
     for (const [i, { mesh }] of opened.obstacles.entries()) {
       const opacity = values.seeThrough ? 0.35 : 1;
       view.addMesh(mesh, { pose: planned.obstacles[i], opacity, grip: gripOf(firstObstacle + i) });
@@ -207,7 +207,7 @@ function namesOf(sample: string): readonly string[] {
   const { robots, environment } = planningSample(sample);
   const names = [
     ...robots.flatMap(({ name = 'Robot' }) => [`Start of ${name}`, `Goal of ${name}`]),
-    ...environment.slice(0, MOST_DRAGGED).map((_, i) => `Obstacle ${i + 1}`),
+    ...environment.slice(0, MAX_DRAGGED).map((_, i) => `Obstacle ${i + 1}`),
   ];
   NAMES.set(sample, names);
   return names;

@@ -7,7 +7,7 @@ import { CURVE } from '../../viewer/view.js';
 
 /** The most rows of the table. */
 const ROWS = 200;
-const MOST_PARTS = 1e9;
+const MAX_PARTS = 1e9;
 const CROSSING = 'Where surfaces cross';
 const shading = 'smooth';
 
@@ -38,8 +38,8 @@ export default defineScene({
     /** The row that is framed, from 1; 0 for none. */
     row: { kind: 'slider', label: 'Clash', min: 0, max: ROWS, step: 1, initial: 0, visible: () => false },
     /** The parts of the pair that a link asks for, from 1; 0 for none. A row comes first. */
-    a: { kind: 'slider', label: 'Part', min: 0, max: MOST_PARTS, step: 1, initial: 0, visible: () => false },
-    b: { kind: 'slider', label: 'Part', min: 0, max: MOST_PARTS, step: 1, initial: 0, visible: () => false },
+    a: { kind: 'slider', label: 'Part', min: 0, max: MAX_PARTS, step: 1, initial: 0, visible: () => false },
+    b: { kind: 'slider', label: 'Part', min: 0, max: MAX_PARTS, step: 1, initial: 0, visible: () => false },
     all: {
       kind: 'button',
       label: 'Show the whole assembly',

@@ -10,7 +10,7 @@ import { sketchPen } from '../../sketch-pen.js';
 /** Lines of equal distance from one edge of the sheet to the other. */
 const CONTOURS = 40;
 /** Beyond these shapes grips would cover the picture. */
-const MOST_GRIPPED = 60;
+const MAX_GRIPPED = 60;
 
 const SHEET_BOX = [0, 0, SHEET_WIDTH, SHEET_HEIGHT] as const;
 
@@ -178,7 +178,7 @@ export default defineScene({
       const dots = chains.filter((chain) => chain.length === 2).flatMap(([x, y]) => [x, y, 0]);
       view.addPoints(Float64Array.from(dots), { color, size: 9, onTop: true });
       if (values.tool !== 'move' && open < 0) return;
-      const gripped = shapes.length > MOST_GRIPPED ? shapes.filter(({ key }) => key === open) : shapes;
+      const gripped = shapes.length > MAX_GRIPPED ? shapes.filter(({ key }) => key === open) : shapes;
       // From the ends of a curve to the points that bend it.
       const arms = gripped.flatMap(({ site }) => (site.type === 'bezier' ? armsOf(gripsOf(site)) : []));
       view.addLines(segmentsAt(arms, 0), { color, width: 1, onTop: true });

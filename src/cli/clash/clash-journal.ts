@@ -8,7 +8,7 @@ import { NearfieldError } from '../../core/errors.js';
 import { ANSWER_STRIDE, type ClashAnswer } from '../../proximity/batch/clash-job.js';
 
 const TITLE = 'nearfield clash journal 1';
-/** By definition of the file: the first four bytes of a record, "1BOJ". */
+/** Definition of the file: the first four bytes of a record, "1BOJ". */
 const MARK = 0x4a4f4231;
 /** Layout: bytes of the four numbers that begin a record. */
 const RECORD_HEAD = 16;

@@ -8,7 +8,7 @@ import { BATCH_SCRIPT } from '../open-pool.js';
 import { readable } from '../table.js';
 import type { Verb } from '../verb.js';
 
-/** By definition: bytes of a MiB. */
+/** Definition: bytes of a MiB. */
 const MEBIBYTE = 2 ** 20;
 
 export const worker: Verb = {

@@ -34,7 +34,7 @@ const MIN_SHAPE_TRIANGLES = 12;
 const MAX_PARTS_SHOWN = 200_000;
 /** Chosen: cells along the longest side of a shape that is simplified, at first. */
 const CELLS = 128;
-/** By definition of 16 bits: steps of a coordinate along a side of its box. */
+/** Definition of 16 bits: steps of a coordinate along a side of its box. */
 const STEPS = 0xffff;
 
 /** The parts in a page. Shapes of `first` are packed before the others, since not all may find room. */

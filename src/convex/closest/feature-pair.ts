@@ -4,9 +4,9 @@ import { EDGE, FACE, VERTEX } from './feature.js';
 import { TOUCHING } from './gjk.js';
 import { MarchSide } from './march-side.js';
 
-/** The nearest points are known. */
+/** Label: the nearest points are known. */
 export const MEASURED = 0;
-/** The features have a point in common. */
+/** Label: the features have a point in common. */
 export const CROSSING = 1;
 
 /**

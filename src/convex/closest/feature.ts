@@ -4,13 +4,13 @@
 import type { ConvexSet } from './convex-set.js';
 import { handleVertex } from './vertex-handle.js';
 
-/** No feature: the query starts without a seed. */
+/** Label: no feature: the query starts without a seed. */
 export const NO_FEATURE = -1;
-/** The kind of a vertex in a code. */
+/** Label: the kind of a vertex in a code. */
 export const VERTEX = 0;
-/** The kind of an edge in a code. */
+/** Label: the kind of an edge in a code. */
 export const EDGE = 1;
-/** The kind of a face in a code. */
+/** Label: the kind of a face in a code. */
 export const FACE = 2;
 
 /** The code of a feature. Handles must be below 2^29. */

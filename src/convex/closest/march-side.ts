@@ -18,11 +18,11 @@ const UNCERTAIN = 100;
  */
 const LEVEL_RING = 1e6;
 
-/** The feature is optimal for the direction. */
+/** Label: the feature is optimal for the direction. */
 export const HELD = 0;
-/** The feature grew by a neighbor that lies further along the direction. */
+/** Label: the feature grew by a neighbor that lies further along the direction. */
 export const GROWN = 1;
-/** The direction points into the solid through the facet that the feature lies within. */
+/** Label: the direction points into the solid through the facet that the feature lies within. */
 export const INWARD = 2;
 
 /** A node of a set with the march's feature on it. */

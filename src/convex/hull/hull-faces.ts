@@ -6,7 +6,7 @@ import { copyInto } from '../../core/grow-array.js';
 import type { PointFrame } from './hull-frame.js';
 import { MemoryBlock } from './hull-memory.js';
 
-/** Numbers per face in {@link HullFaces.planes}: normal x, y, z, offset, error bound. */
+/** Layout: numbers per face in {@link HullFaces.planes}: normal x, y, z, offset, error bound. */
 export const PLANE_STRIDE = 5;
 
 /**

@@ -17,7 +17,7 @@ import { next, previous, simplifyFaces } from './hull-simplify.js';
 /** The position of a point: outside the hull, on its boundary (of a flat hull: anywhere in it), or strictly inside. */
 export type HullPosition = 'outside' | 'boundary' | 'inside';
 
-/** Numbers per insertion in the log: dimension, ends, first face and first removed face before it. */
+/** Layout: numbers per insertion in the log: dimension, ends, first face and first removed face before it. */
 const RECORD = 5;
 
 /**

@@ -13,8 +13,8 @@ const ROW_PAD = 2 ** -10;
 /** Rounding: edges that rise less, in pixels, are not cut, so that cuts are known to 2⁻³² of an edge. */
 const FLAT_EDGE = 2 ** -8;
 /**
- * Depths are widened by this. It is more than the step of single precision at depth 1, in which the image is stored, and
- * than the rounding of depths.
+ * Rounding: depths are widened by this. It is more than the step of single precision at depth 1, in which the image is
+ * stored, and than the rounding of depths.
  */
 export const DEPTH_PAD = 2 ** -22;
 /**

@@ -18,11 +18,11 @@ const SIDES = [false, true];
 
 type Level = 'boxes' | 'geometry' | 'triangles';
 
-/** A bit of an object or triangle: it was fully visible in a view of the first pass. */
+/** Label: a bit of an object or triangle: it was fully visible in a view of the first pass. */
 const SEEN_IN_ORDER = 1;
-/** A bit of an object or triangle: it was fully visible in a view of the second pass. */
+/** Label: a bit of an object or triangle: it was fully visible in a view of the second pass. */
 const SEEN_IN_REVERSE = 2;
-/** Both bits: the object or triangle is pruned. */
+/** Label: both bits: the object or triangle is pruned. */
 const SEEN = 3;
 
 /** Prunes objects and triangles that are fully visible. */

@@ -1,8 +1,10 @@
 // The method 'lbvh' on a GPU: triangles go there, ids come back. The hierarchy is built in each call.
+
 import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
+import { UNIFORM_ALIGNMENT } from '../../gpu/limits.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { CullScene } from '../cull-scene.js';
 import type { OverlapFilter } from '../overlap-filter.js';
@@ -83,24 +85,23 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
 };
 
 const WHAT = 'Collision culling';
-/** Words of counters at the beginning of the output: kept, candidates, pairs; and one of padding. */
+/** Layout: words of counters at the beginning of the output: kept, candidates, pairs; and one of padding. */
 const HEADER_WORDS = 4;
-/** Words of a pair in the output. */
+/** Layout: words of a pair in the output. */
 const PAIR_WORDS = 3;
 /** The first bits of the four digits of a code. */
 const SHIFTS = [0, 8, 16, 24];
-/** WebGPU's rule: bytes between the uniforms of different passes. */
-const FRAME_STRIDE = 256;
-/** Codes that a workgroup sorts, as in linear-bvh.wgsl. */
+/** Layout: codes that a workgroup sorts, as in linear-bvh.wgsl. */
 const BLOCK = 1024;
-/** Values of a digit of eight bits. */
+/** Layout: values of a digit of eight bits. */
 const DIGITS = 256;
 /** Chosen: room for pairs in the first call; it grows with what is found. */
 const FIRST_PAIRS = 16_384;
 /** Rounding: overlaps of boxes are grown by this share of the box of all objects, as triangles are. */
 const PAD = 2 ** -23;
 /**
- * Cells along an axis of the Morton codes, 1024, less a little so that the last coordinate falls into the last cell.
+ * Layout: cells along an axis of the Morton codes, 1024, less a little so that the last coordinate falls into the last
+ * cell.
  */
 const MORTON_CELLS = 1023.99;
 
@@ -197,7 +198,7 @@ export class GpuLinearBvh {
     this.#triangles.send(scene);
     const blocks = Math.ceil(triangleCount / BLOCK);
     const { overlapStarts, objectPairs } = filter;
-    buffers.reserve('frame', FRAME_STRIDE * SHIFTS.length, UNIFORM | COPY_DST);
+    buffers.reserve('frame', UNIFORM_ALIGNMENT * SHIFTS.length, UNIFORM | COPY_DST);
     buffers.reserve('overlapStarts', 4 * (objectCount + 1), STORAGE | COPY_DST);
     buffers.reserve('overlaps', LINEAR_BVH_LAYOUT.structs.Overlap.size * objectPairs.length, STORAGE | COPY_DST);
     buffers.reserve('keysA', 8 * triangleCount, STORAGE);
@@ -227,11 +228,11 @@ export class GpuLinearBvh {
     pairsAt: number,
   ): void {
     const { offsets } = LINEAR_BVH_LAYOUT.structs.Frame;
-    const words = new Uint32Array((FRAME_STRIDE / 4) * SHIFTS.length);
+    const words = new Uint32Array((UNIFORM_ALIGNMENT / 4) * SHIFTS.length);
     const floats = new Float32Array(words.buffer);
     const region = selfCollision ? [0, 0, 0, 1, 1, 1] : regionOfOverlaps(filter, scene.objectCount, this.#triangles);
     for (const [pass, shift] of SHIFTS.entries()) {
-      const at = (FRAME_STRIDE / 4) * pass;
+      const at = (UNIFORM_ALIGNMENT / 4) * pass;
       words[at + offsets.triangleCount / 4] = scene.triangleCount;
       words[at + offsets.selfCollision / 4] = selfCollision ? 1 : 0;
       words[at + offsets.separates / 4] = separates ? 1 : 0;
@@ -297,7 +298,7 @@ export class GpuLinearBvh {
             name === 'frame'
               ? {
                   buffer: buffers.get('frame'),
-                  offset: FRAME_STRIDE * digit,
+                  offset: UNIFORM_ALIGNMENT * digit,
                   size: LINEAR_BVH_LAYOUT.structs.Frame.size,
                 }
               : { buffer: buffers.get(bufferOf(name, from)) },

@@ -6,18 +6,19 @@ import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE, TEXTURE_USAGE } from '../../gpu/flags.js';
+import { UNIFORM_ALIGNMENT } from '../../gpu/limits.js';
 import type { CullScene } from '../cull-scene.js';
 import type { OverlapFilter } from '../overlap-filter.js';
 import type { GrowingBuffers } from './growing-buffers.js';
 import code from './visibility.wgsl?raw';
-import { VIEW_STRIDE, VISIBILITY_LAYOUT } from './visibility-gpu.js';
+import { VISIBILITY_LAYOUT } from './visibility-gpu.js';
 
 const WHAT = 'Collision culling';
-/** Views: one along each axis. */
+/** Layout: views: one along each axis. */
 const VIEWS = 3;
-/** Orders of drawing in each view: forward and reverse. */
+/** Layout: orders of drawing in each view: forward and reverse. */
 const ORDERS = 2;
-/** WebGPU's limit for a set of queries. */
+/** Format (WebGPU): the limit for a set of queries. */
 const MAX_QUERIES = 4096;
 const DEPTH_FORMAT = 'depth32float';
 const BINDINGS = ['view', 'positions', 'corners', 'objectOf'] as const;
@@ -162,7 +163,11 @@ export class GpuOcclusion {
           binding: VISIBILITY_LAYOUT.bindings[name].binding,
           resource:
             name === 'view'
-              ? { buffer: buffers.get('views'), offset: VIEW_STRIDE * view, size: VISIBILITY_LAYOUT.structs.View.size }
+              ? {
+                  buffer: buffers.get('views'),
+                  offset: UNIFORM_ALIGNMENT * view,
+                  size: VISIBILITY_LAYOUT.structs.View.size,
+                }
               : { buffer: buffers.get(name) },
         })),
       }),

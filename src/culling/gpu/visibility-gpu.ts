@@ -1,10 +1,12 @@
 // The method 'cullide' on a GPU: the triangles that are hidden somewhere in each of six views, from both sides along
 // each axis. Instead of two passes in opposite orders a view keeps the nearest depth and the nearest of the other
 // objects, so all objects are drawn at once; see docs/culling.md.
+
 import { readBuffers } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE, COLOR_WRITE, TEXTURE_USAGE } from '../../gpu/flags.js';
+import { UNIFORM_ALIGNMENT } from '../../gpu/limits.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { CullScene } from '../cull-scene.js';
 import type { OverlapFilter } from '../overlap-filter.js';
@@ -73,10 +75,8 @@ const STAGE_BINDINGS: Readonly<Record<ComputeStage | DrawStage, readonly Binding
 };
 
 const WHAT = 'Collision culling';
-/** Views: from both sides of each axis. */
+/** Layout: views: from both sides of each axis. */
 const VIEWS = 6;
-/** WebGPU's rule: bytes between the uniforms of different views. */
-export const VIEW_STRIDE = 256;
 const TARGET_FORMAT = 'r8unorm';
 /** Rounding: coordinates from 0 to 1 may be off by this on the device, and boxes are grown by it. */
 const PAD = 2 ** -23;
@@ -162,7 +162,7 @@ export class GpuVisibility {
     const { device } = this.#gpu;
     const buffers = this.#buffers;
     this.#triangles.send(scene);
-    buffers.reserve('views', VIEW_STRIDE * VIEWS, UNIFORM | COPY_DST);
+    buffers.reserve('views', UNIFORM_ALIGNMENT * VIEWS, UNIFORM | COPY_DST);
     buffers.reserve('overlapStarts', 4 * (objectCount + 1), STORAGE | COPY_DST);
     buffers.reserve('overlaps', 32 * filter.objectPairs.length, STORAGE | COPY_DST);
     buffers.reserve('listA', 4 * triangleCount, STORAGE | COPY_SRC);
@@ -192,11 +192,11 @@ export class GpuVisibility {
   /** The views of the box around all overlaps: nothing collides outside of it. */
   #viewWords(scene: CullScene, filter: OverlapFilter, resolution: number): Uint32Array<ArrayBuffer> {
     const { offsets } = VISIBILITY_LAYOUT.structs.View;
-    const words = new Uint32Array((VIEW_STRIDE / 4) * VIEWS);
+    const words = new Uint32Array((UNIFORM_ALIGNMENT / 4) * VIEWS);
     const floats = new Float32Array(words.buffer);
     const region = regionOfOverlaps(filter, scene.objectCount, this.#triangles);
     for (let view = 0; view < VIEWS; view++) {
-      const at = (VIEW_STRIDE / 4) * view;
+      const at = (UNIFORM_ALIGNMENT / 4) * view;
       const axis = view % 3;
       words[at + offsets.axis / 4] = axis;
       words[at + offsets.resolution / 4] = resolution;
@@ -305,7 +305,11 @@ export class GpuVisibility {
           binding: VISIBILITY_LAYOUT.bindings[name].binding,
           resource:
             name === 'view'
-              ? { buffer: buffers.get('views'), offset: VIEW_STRIDE * view, size: VISIBILITY_LAYOUT.structs.View.size }
+              ? {
+                  buffer: buffers.get('views'),
+                  offset: UNIFORM_ALIGNMENT * view,
+                  size: VISIBILITY_LAYOUT.structs.View.size,
+                }
               : { buffer: buffers.get(nameOf(name)) },
         })),
       }),

@@ -39,8 +39,12 @@ const MIN_SIDE_SHARE = 1e-4;
 /** Chosen: a side is not cut again if its hull exceeds it by no more than this share. */
 const MIN_EXCESS = 1e-4;
 
+/** Definition: a coordinate of a unit vector between two axes. */
 const r = Math.SQRT1_2;
+
+/** Definition: a coordinate of a unit vector between three axes. */
 const c = 1 / Math.sqrt(3);
+
 type Direction = readonly [x: number, y: number, z: number];
 const AXES: readonly Direction[] = [
   [1, 0, 0],

@@ -75,7 +75,7 @@ const MAX_TRIALS = 500;
  */
 const BOX_MARGIN = 1e-4;
 
-/** Cuts to boxes are numbered from here down; a cell has fewer planes. */
+/** Label: cuts to boxes are numbered from here down; a cell has fewer planes. */
 const FIRST_BOX_CUT = -(2 ** 30);
 
 /** Rounding: fragments below this share of the solid's volume come from rounding and are left out. */

@@ -10,14 +10,14 @@ import { SPLIT_RULES } from './split-pieces.js';
 
 /** The first seven bytes of a file: "NFHULLS". */
 const MAGIC = [0x4e, 0x46, 0x48, 0x55, 0x4c, 0x4c, 0x53];
-/** The eighth byte of a file. */
+/** Format: the eighth byte of a file. */
 const VERSION = 1;
 /**
- * Bytes before the arrays: eight of magic and version, then six numbers of four: those of {@link Counts} and the
- * splitting rule.
+ * Layout: bytes before the arrays: eight of magic and version, then six numbers of four: those of {@link Counts} and
+ * the splitting rule.
  */
 const HEADER_BYTES = 32;
-/** Bytes of the checksum at the end of a file. */
+/** Layout: bytes of the checksum at the end of a file. */
 const CHECKSUM_BYTES = 4;
 
 /** The counts that determine the lengths of all arrays. */

@@ -10,11 +10,11 @@ import type { SplitRule } from './split-pieces.js';
  * `CONTAINED`, made when a patch became a piece; 2, `FREE`, made when pieces were joined, a face of no piece.
  */
 export type FaceClass = 0 | 1 | 2;
-/** The class of faces of the surface itself. */
+/** Label: the class of faces of the surface itself. */
 export const ORIGINAL: FaceClass = 0;
-/** The class of faces that a patch got when it became a piece. */
+/** Label: the class of faces that a patch got when it became a piece. */
 export const CONTAINED: FaceClass = 1;
-/** The class of faces of no piece. */
+/** Label: the class of faces of no piece. */
 export const FREE: FaceClass = 2;
 
 /**

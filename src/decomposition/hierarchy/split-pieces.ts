@@ -12,13 +12,13 @@ export type SplitRule = 'midpoint' | 'median' | 'mean' | 'gap';
 export const SPLIT_RULES: readonly SplitRule[] = ['midpoint', 'median', 'mean', 'gap'];
 
 /**
- * Ehmann and Lin 2001: a well-defined gap has at least this share of the values on each side, so that it lies in their
- * central 60 %.
+ * Published (Ehmann and Lin 2001): a well-defined gap has at least this share of the values on each side, so that it
+ * lies in their central 60 %.
  */
 const GAP_MARGIN = 0.2;
-/** Ehmann and Lin 2001: a well-defined gap is at least this many times as wide as the second widest. */
+/** Published (Ehmann and Lin 2001): a well-defined gap is at least this many times as wide as the second widest. */
 const GAP_DOMINANCE = 2;
-/** Ehmann and Lin 2001: a well-defined gap spans at least this share of the range of values. */
+/** Published (Ehmann and Lin 2001): a well-defined gap spans at least this share of the range of values. */
 const GAP_SHARE = 0.1;
 
 /** Splits groups of pieces one after another, reusing memory. */

@@ -5,7 +5,7 @@ import { brokenWalk } from '../../convex/hull/broken-walk.js';
 import { IncrementalHull } from '../../convex/hull/hull-incremental.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 
-/** The mark, in the hull's tags, of a triangle whose plane contains a face of the patch. */
+/** Label: the mark, in the hull's tags, of a triangle whose plane contains a face of the patch. */
 const PATCH_PLANE = 0;
 
 /**

@@ -90,9 +90,9 @@ export class Surface {
   }
 }
 
-/** The mark of an edge at which the surface is not convex. */
+/** Label: the mark of an edge at which the surface is not convex. */
 const REFLEX = 1;
-/** The mark of an edge between coplanar faces. */
+/** Label: the mark of an edge between coplanar faces. */
 const COPLANAR = 2;
 
 /** How the surface bends along the edge of each half-edge: {@link REFLEX}, {@link COPLANAR}, or 0. */

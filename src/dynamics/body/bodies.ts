@@ -3,16 +3,18 @@
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import type { BodyMass } from './body-mass.js';
 
-/** A kind: the slot is free. */
+/** Label, a kind: the slot is free. */
 export const REMOVED = -1;
-/** A kind: the body never moves. */
+/** Label, a kind: the body never moves. */
 export const STATIC = 0;
-/** A kind: the body follows a path, whatever it meets. */
+/** Label, a kind: the body follows a path, whatever it meets. */
 export const KINEMATIC = 1;
-/** A kind: the body moves by forces. */
+/** Label, a kind: the body moves by forces. */
 export const DYNAMIC = 2;
 
-/** In {@link Bodies.asleep}: a dynamic body that stays where it is while others are moved, within one substep. */
+/**
+ * Label: in {@link Bodies.asleep}: a dynamic body that stays where it is while others are moved, within one substep.
+ */
 export const HELD = 2;
 
 /** Positions and velocities are those of centers of mass, in the world. */

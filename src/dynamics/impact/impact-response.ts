@@ -32,19 +32,19 @@ const MAX_BLOWS = 64;
 const MAX_ROUNDS = 60;
 /** Rounding: rounds end when no speed changes by more than this share of the approach (between joints: m/s). */
 const SETTLED = 1e-13;
-/** Numbers of a point. The constants below say where they are. */
+/** Layout: numbers of a point. The constants below say where they are. */
 const STRIDE = 12;
-/** Its place in the world. */
+/** Layout: the place of the point in the world. */
 const POINT = 0;
-/** Unit, from A to B. */
+/** Layout: the unit normal, from A to B. */
 const NORMAL = 3;
-/** The speed along the normal that a unit impulse gives. */
+/** Layout: the speed along the normal that a unit impulse gives. */
 const GIVE = 6;
-/** The speed along the normal before the blow, negative. */
+/** Layout: the speed along the normal before the blow, negative. */
 const APPROACH = 7;
-/** The speed along the normal to leave with. */
+/** Layout: the speed along the normal to leave with. */
 const TARGET = 8;
-/** Along the normal, N s. */
+/** Layout: the impulse along the normal, N s. */
 const IMPULSE = 9;
 
 /** Applies impulses to bodies that hit each other. Owns its scratch. */

@@ -3,9 +3,9 @@ import type { Bodies } from '../body/bodies.js';
 import { FIXED, HINGE, type Joint, SLIDER, WORLD } from './joint.js';
 import { rotate } from './turn.js';
 
-/** The row along or about the free axis of a joint, behind the rows that it holds. */
+/** Label: the row along or about the free axis of a joint, behind the rows that it holds. */
 export const FREE_ROW = 6;
-/** Numbers of a row: direction, and what turns A and B. */
+/** Layout: numbers of a row: direction, and what turns A and B. */
 const ROW = 9;
 
 /** Where a body's own numbers are in the scratch of one joint. */

@@ -8,11 +8,11 @@ import { FREE_ROW, JointRows } from './joint-rows.js';
 import { factorize, solveFactored } from './small-cholesky.js';
 import { rotate } from './turn.js';
 
-/** Where the impulse of the motor is in the impulses of a joint. */
+/** Layout: where the impulse of the motor is in the impulses of a joint. */
 const MOTOR = 6;
-/** Where the impulse of the lower limit is. */
+/** Layout: where the impulse of the lower limit is. */
 const LOW = 7;
-/** Where the impulse of the upper limit is. */
+/** Layout: where the impulse of the upper limit is. */
 const HIGH = 8;
 /** Chosen: the frequency of the critically damped spring that a grab is, Hz: quick to the eye, far below what a substep can follow. */
 const GRAB_FREQUENCY = 6;

@@ -1,18 +1,18 @@
 // A joint between two bodies, or a body and the world: what it holds in the axes of each, and its impulses.
 import type { Bodies } from '../body/bodies.js';
 
-/** A kind: leaves any turn about a point free. */
+/** Label, a kind: leaves any turn about a point free. */
 export const BALL = 0;
-/** A kind: leaves a turn about an axis free. */
+/** Label, a kind: leaves a turn about an axis free. */
 export const HINGE = 1;
-/** A kind: leaves a shift along an axis free. */
+/** Label, a kind: leaves a shift along an axis free. */
 export const SLIDER = 2;
-/** A kind: leaves nothing free. */
+/** Label, a kind: leaves nothing free. */
 export const FIXED = 3;
-/** A kind: a spring from a point of a body to a point in the world. */
+/** Label, a kind: a spring from a point of a body to a point in the world. */
 export const GRAB = 4;
 
-/** The world as a body of a joint. */
+/** Label: the world as a body of a joint. */
 export const WORLD = -1;
 
 /** State of a joint. A is the body or the world that it hangs on; angles and speeds are those of B relative to A. */

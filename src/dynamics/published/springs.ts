@@ -6,25 +6,25 @@ import type { Bodies } from '../body/bodies.js';
 import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
 import type { ImpactContacts } from '../impact/impact-response.js';
 
-/** Numbers of a spring. The constants below say where they are. */
+/** Layout: numbers of a spring. The constants below say where they are. */
 const STRIDE = 14;
-/** Unit, from A to B. */
+/** Layout: the unit normal, from A to B. */
 const NORMAL = 0;
-/** Its place in the world. */
+/** Layout: the place of the point in the world. */
 const POINT = 3;
-/** m. */
+/** Layout: the depth, m. */
 const DEPTH = 6;
-/** N/m. */
+/** Layout: n/m. */
 const STIFFNESS = 7;
-/** N s/m. */
+/** Layout: n s/m. */
 const DAMPING = 8;
-/** Coulomb's coefficient of the pair. */
+/** Layout: Coulomb's coefficient of the pair. */
 const FRICTION = 9;
-/** Above this speed of parting the spring does not push, m/s. */
+/** Layout: the speed of parting above which the spring does not push, m/s. */
 const MAX_SPEED = 10;
-/** The last impulse along the normal, N s. */
+/** Layout: the last impulse along the normal, N s. */
 const IMPULSE = 11;
-/** The speed along the normal that a unit impulse gives: the inverse mass of the point. */
+/** Layout: the speed along the normal that a unit impulse gives: the inverse mass of the point. */
 const GIVE = 12;
 
 /** What the springs of a pair have in common. */

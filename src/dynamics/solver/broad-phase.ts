@@ -2,6 +2,7 @@
 // Boxes are sorted along one axis and swept (Baraff 1992); the order is kept, so that a step costs O(bodies + pairs).
 import { growTo } from '../../core/grow-array.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
+import { DYNAMIC } from '../body/bodies.js';
 import { SLOT_LIMIT } from './pair-key.js';
 
 /** What the broad phase reads of the bodies; see `Bodies`. */
@@ -26,8 +27,6 @@ export interface PairList {
   /** Two bodies per pair; longer than needed. */
   readonly pairs: Int32Array;
 }
-
-const DYNAMIC = 2;
 
 /** Finds candidate pairs step after step. */
 export class BroadPhase implements PairList {

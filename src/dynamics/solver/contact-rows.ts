@@ -2,49 +2,54 @@
 import type { Bodies } from '../body/bodies.js';
 import type { ContactBuffer } from './contact-buffer.js';
 
-/** Numbers of a point in {@link ContactRows.values}. The constants below say where they are. */
+/** Layout: numbers of a point in {@link ContactRows.values}. The constants below say where they are. */
 export const STRIDE = 32;
-/** Unit, from A to B. */
+/** Layout: the unit normal, from A to B. */
 export const NORMAL = 0;
-/** The point from the center of mass of A. */
+/** Layout: the point from the center of mass of A. */
 export const LEVER_A = 3;
-/** The point from the center of mass of B. */
+/** Layout: the point from the center of mass of B. */
 export const LEVER_B = 6;
-/** A unit vector across the normal. */
+/** Layout: a unit vector across the normal. */
 export const TANGENT = 9;
-/** A unit vector across the normal and the first tangent. */
+/** Layout: a unit vector across the normal and the first tangent. */
 export const TANGENT_2 = 12;
-/** The velocity along the normal that a unit impulse along it gives. The matrix of the contact has five more entries: */
+/**
+ * Layout: the velocity along the normal that a unit impulse along it gives: an entry of the matrix of the contact, which
+ * has five more.
+ */
 export const K_N = 15;
-/** first tangent and itself, */
+/** Layout: the entry of that matrix for the first tangent and itself. */
 export const K_11 = 16;
-/** both tangents, */
+/** Layout: the entry for both tangents. */
 export const K_12 = 17;
-/** second tangent and itself, */
+/** Layout: the entry for the second tangent and itself. */
 export const K_22 = 18;
-/** normal and first tangent, */
+/** Layout: the entry for normal and first tangent. */
 export const K_N1 = 19;
-/** normal and second tangent. */
+/** Layout: the entry for normal and second tangent. */
 export const K_N2 = 20;
-/** The larger eigenvalue of the tangential matrix. */
+/** Layout: the larger eigenvalue of the tangential matrix. */
 export const K_MAX = 21;
-/** The gap beyond that at rest, m. */
+/** Layout: the gap beyond that at rest, m. */
 export const GAP = 22;
-/** The normal impulse of the substep so far, N s; those along both tangents follow. */
+/** Layout: the normal impulse of the substep so far, N s; those along both tangents follow. */
 export const IMPULSE = 23;
-/** The impulse along the first tangent. */
+/** Layout: the impulse along the first tangent. */
 export const IMPULSE_1 = 24;
-/** The impulse along the second tangent. */
+/** Layout: the impulse along the second tangent. */
 export const IMPULSE_2 = 25;
-/** Half of the normal impulse that the substep began with; those along both tangents follow. */
+/** Layout: half of the normal impulse that the substep began with; those along both tangents follow. */
 export const WARM = 26;
-/** Half of the impulse along the first tangent that the substep began with. */
+/** Layout: half of the impulse along the first tangent that the substep began with. */
 export const WARM_1 = 27;
-/** Half of the impulse along the second tangent that the substep began with. */
+/** Layout: half of the impulse along the second tangent that the substep began with. */
 export const WARM_2 = 28;
-/** The speed along the normal when the substep began, m/s; in a blow the speed that the point is to leave with. */
+/**
+ * Layout: the speed along the normal when the substep began, m/s; in a blow the speed that the point is to leave with.
+ */
 export const APPROACH = 29;
-/** A slow mean of the normal impulse. */
+/** Layout: a slow mean of the normal impulse. */
 export const MEAN = 30;
 
 /** Rows for the points in a {@link ContactBuffer}. The solvers write impulses; this class writes the rest. */

@@ -24,7 +24,7 @@ export interface PairManifold {
   load(values: Float64Array, at: number): number;
 }
 
-/** Numbers kept of a point: normal impulse, friction impulse (3), place on A (3), mean impulse. */
+/** Layout: numbers kept of a point: normal impulse, friction impulse (3), place on A (3), mean impulse. */
 export const KEPT = 8;
 
 /** A pair of bodies. */

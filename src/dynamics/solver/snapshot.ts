@@ -8,9 +8,9 @@ import { KEPT } from './pair-table.js';
 import type { Sleep } from './sleep.js';
 import type { SubstepSolver } from './substep-solver.js';
 
-/** Marks the bytes of a snapshot: 'nf' and the version of the layout. */
+/** Label: marks the bytes of a snapshot: 'nf' and the version of the layout. */
 const MARK = 0x6e660003;
-/** Numbers of a pair before those of its points. */
+/** Layout: numbers of a pair before those of its points. */
 const PAIR = 10;
 
 /** What a snapshot is of. */

@@ -2,11 +2,11 @@
 // the element, the plane or the pair of edges held fixed, so that a step of the solver sees a smooth function.
 import { growTo } from '../../core/grow-array.js';
 
-/** Kind: a node, or a corner of a rigid body, in an element. */
+/** Label, a kind: a node, or a corner of a rigid body, in an element. */
 export const IN_ELEMENT = 0;
-/** Kind: a node in a rigid body. */
+/** Label, a kind: a node in a rigid body. */
 export const IN_RIGID = 1;
-/** Kind: two edges that cross. */
+/** Label, a kind: two edges that cross. */
 export const EDGES = 2;
 
 /** Layout: the count of nodes of a contact. */

@@ -10,7 +10,7 @@ const MIN_VOLUME_SHARE = 1e-3;
 /** Chosen: a point outside belongs to a face if its other barycentric coordinates are not below this. */
 const MIN_BESIDE = -0.1;
 
-/** Stands for a node: leave out what was marked before. */
+/** Label: stands for a node: leave out what was marked before. */
 export const MARKED = -2;
 
 export class ElementSearch {

@@ -4,13 +4,13 @@ import { growTo } from '../../core/grow-array.js';
 import { ElementQuality } from './element-quality.js';
 import { findSurface, type TetrahedralMesh } from './tetrahedral-mesh.js';
 
-/** A node's place: inside, where it may move anywhere. */
+/** Label: a node's place: inside, where it may move anywhere. */
 export const INNER = 0;
-/** A node's place: on the surface, within which it may move. */
+/** Label: a node's place: on the surface, within which it may move. */
 export const ON_FACE = 1;
-/** A node's place: on a crease, along which it may move. */
+/** Label: a node's place: on a crease, along which it may move. */
 export const ON_CREASE = 2;
-/** A node's place: at a corner, where it stays. */
+/** Label: a node's place: at a corner, where it stays. */
 export const ON_CORNER = 3;
 
 export class EditableTetrahedra {

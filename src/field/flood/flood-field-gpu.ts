@@ -7,6 +7,7 @@ import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
+import { MAX_GROUPS_ALONG_AXIS } from '../../gpu/limits.js';
 import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource } from '../distance-field.js';
 import { type GridFrame, gridNodeCount } from '../grid.js';
 import { finishFlood, floodedSurface } from './flood-field.js';
@@ -29,8 +30,6 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
 
 /** Proven: the deepest hierarchy that the shader's stack of 64 holds: one node per level, and two at the last. */
 const MAX_DEPTH = 62;
-/** Format: every WebGPU device dispatches this many workgroups along an axis. */
-const MAX_GROUPS_ALONG_AXIS = 65535;
 const WHAT = 'Distance field';
 
 /** Milliseconds of the stages of {@link floodFieldOnGpu}, for benchmarks. */

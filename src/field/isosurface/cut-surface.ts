@@ -14,7 +14,7 @@ import { collapseSides } from './collapse-sides.js';
  */
 export const CUT_SNAP = 1e-6;
 
-/** Marks an edge without a cut in place of a vertex: one end was not computed. */
+/** Label: marks an edge without a cut in place of a vertex: one end was not computed. */
 const NO_CUT = -2;
 
 export class CutSurface {

@@ -1,7 +1,7 @@
 // The vertex on each cut edge of a grid too large for an array over all edges: a hash table in typed arrays, open
 // addressing with linear probing. A Map would box keys beyond 2³¹ and is limited to 2²⁴ entries.
 
-/** Marks a free slot in place of a key. */
+/** Label: marks a free slot in place of a key. */
 const EMPTY = -1;
 
 export class EdgeVertices {

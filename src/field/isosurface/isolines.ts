@@ -38,13 +38,13 @@ export function extractIsolines(field: Field, levels: number | readonly number[]
   return lines;
 }
 
-/** Number of the side of a cell from its corner 0 to 1. */
+/** Label: number of the side of a cell from its corner 0 to 1. */
 const BELOW = 0;
-/** Number of the side from corner 1 to 3. */
+/** Label: number of the side from corner 1 to 3. */
 const RIGHT = 1;
-/** Number of the side from corner 2 to 3. */
+/** Label: number of the side from corner 2 to 3. */
 const ABOVE = 2;
-/** Number of the side from corner 0 to 2. */
+/** Label: number of the side from corner 0 to 2. */
 const LEFT = 3;
 
 /**

@@ -2,9 +2,9 @@
 import type { GridFrame, NodeBox } from '../grid.js';
 import type { FastMarching } from './fast-marching.js';
 
-/** Bit of a role: the node's time comes from the surface, and no equation holds there. */
+/** Label: bit of a role: the node's time comes from the surface, and no equation holds there. */
 export const SEED = 1;
-/** Bit of a role: the node is in a box that is being recomputed. */
+/** Label: bit of a role: the node is in a box that is being recomputed. */
 export const IN_BOX = 2;
 
 /** A marched field and the roles of its nodes. Arrays by node are padded like those of the march. */

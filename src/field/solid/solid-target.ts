@@ -9,7 +9,7 @@ import type { ThickLayer } from './thick-layers.js';
 /** Chosen: a face farther from the mesh than this, in spacings, spans a hole. */
 const HOLE_DISTANCE = 1.5;
 
-/** Marks a face that belongs to no surface. */
+/** Label: marks a face that belongs to no surface. */
 const STAYS = -1;
 
 export class SolidTarget implements FitTarget {

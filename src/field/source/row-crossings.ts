@@ -9,10 +9,10 @@ import type { GridFrame, NodeBox } from '../grid.js';
 import { COORDINATE_ROUNDING } from './coordinate-rounding.js';
 import { clampNode, firstNodeFrom, lastNodeUpTo } from './node-range.js';
 
-/** Marks a row without a step. */
+/** Label: marks a row without a step. */
 const NO_PLACE = 2 ** 31 - 1;
 
-/** Marks a node on a triangle in place of its winding number. */
+/** Label: marks a node on a triangle in place of its winding number. */
 export const TOUCHED = -(2 ** 31);
 
 /** Rows against one set of triangles. Calls reuse the object's memory. */

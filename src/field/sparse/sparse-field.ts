@@ -13,12 +13,12 @@ export const BLOCK_SIDE = 8;
 /** Layout: values of a block; x runs fastest. */
 export const BLOCK_VALUES = BLOCK_SIDE ** 3;
 
-/** Table entry of a block without values: beyond the band, outside. */
+/** Label: table entry of a block without values: beyond the band, outside. */
 export const OUTSIDE_BLOCK = -1;
-/** Table entry of a block without values: beyond the band, inside. */
+/** Label: table entry of a block without values: beyond the band, inside. */
 export const INSIDE_BLOCK = -2;
 
-/** Table entry of a region without any block so far. */
+/** Label: table entry of a region without any block so far. */
 const UNKNOWN_REGION = -3;
 /** Chosen: blocks along a side of a region, as a power of two. */
 const REGION_SHIFT = 4;

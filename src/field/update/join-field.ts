@@ -7,7 +7,7 @@ import type { GridFrame, NodeBox } from '../grid.js';
 import { WALL } from '../march/fast-marching.js';
 import { borderSlabs, forEachRow, IN_BOX, type MarchState, nodeAt, SEED } from '../march/march-state.js';
 
-/** Bit of a role: the node is in the queue of {@link spreadChanges}. */
+/** Label: bit of a role: the node is in the queue of {@link spreadChanges}. */
 const QUEUED = 4;
 
 /** Nodes whose equations reach across a border, and the times that these gave before the recomputation. */

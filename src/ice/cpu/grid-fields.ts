@@ -1,10 +1,10 @@
 // The fields of a grid on the CPU, one array each. Of phase and temperature there are two, which change places in each step.
 
-/** Index of the first of the two arrays of the phase. */
+/** Layout: index of the first of the two arrays of the phase. */
 export const PHASE_FIELD = 0;
-/** Index of the first of the two arrays of the temperature. */
+/** Layout: index of the first of the two arrays of the temperature. */
 export const HEAT_FIELD = 2;
-/** Index of the room for growth. */
+/** Layout: index of the room for growth. */
 export const ROOM_FIELD = 4;
 /** Layout: the count of the arrays. */
 export const FIELD_COUNT = 5;

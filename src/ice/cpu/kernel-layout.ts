@@ -1,75 +1,75 @@
 // Places in the memory of assembly/ice-kernel.ts, in bytes, and the tiles that it steps.
 
-/** Byte of cells along x. */
+/** Layout: byte of cells along x. */
 export const NX = 0;
-/** Byte of cells along y. */
+/** Layout: byte of cells along y. */
 export const NY = 4;
-/** Byte of cells along z. */
+/** Layout: byte of cells along z. */
 export const NZ = 8;
-/** Byte of the bytes from a row to the next. */
+/** Layout: byte of the bytes from a row to the next. */
 export const ROW = 12;
-/** Byte of the bytes from a layer to the next. */
+/** Layout: byte of the bytes from a layer to the next. */
 export const LAYER = 16;
-/** Byte of the address of the phase. */
+/** Layout: byte of the address of the phase. */
 export const PHASE = 20;
-/** Byte of the address of the phase after the step. */
+/** Layout: byte of the address of the phase after the step. */
 export const PHASE_AFTER = 24;
-/** Byte of the address of the temperature. */
+/** Layout: byte of the address of the temperature. */
 export const HEAT = 28;
-/** Byte of the address of the temperature after the step. */
+/** Layout: byte of the address of the temperature after the step. */
 export const HEAT_AFTER = 32;
-/** Byte of the address of the room for growth, 0 without obstacles. */
+/** Layout: byte of the address of the room for growth, 0 without obstacles. */
 export const ROOM = 36;
-/** Byte of bits: 1 for the model of Karma and Rappel, 2 for an implicit temperature. */
+/** Layout: byte of bits: 1 for the model of Karma and Rappel, 2 for an implicit temperature. */
 export const MODEL = 40;
-/** Byte of the fold j. */
+/** Layout: byte of the fold j. */
 export const FOLD = 44;
-/** Byte of the part of the noise that a step has in common. */
+/** Layout: byte of the part of the noise that a step has in common. */
 export const NOISE_KEY = 48;
-/** Byte of the steps done, for the host: the fields before and after a step change places. */
+/** Layout: byte of the steps done, for the host: the fields before and after a step change places. */
 export const DONE = 52;
-/** Byte of the weight of compact differences. */
+/** Layout: byte of the weight of compact differences. */
 export const COMPACT = 64;
-/** Byte of the weight of the terms with ∂ε/∂θ. */
+/** Layout: byte of the weight of the terms with ∂ε/∂θ. */
 export const CROSS = 68;
-/** Byte of δ. */
+/** Layout: byte of δ. */
 export const DELTA = 72;
-/** Byte of δ j. */
+/** Layout: byte of δ j. */
 export const DELTA_FOLD = 76;
-/** Byte of cos j θ₀. */
+/** Layout: byte of cos j θ₀. */
 export const TURN_RE = 80;
-/** Byte of sin j θ₀. */
+/** Layout: byte of sin j θ₀. */
 export const TURN_IM = 84;
-/** Byte of the weight of the reaction. */
+/** Layout: byte of the weight of the reaction. */
 export const REACTION = 88;
-/** Byte of α/π. */
+/** Layout: byte of α/π. */
 export const ALPHA = 92;
-/** Byte of γ. */
+/** Layout: byte of γ. */
 export const GAMMA = 96;
-/** Byte of Tₑ. */
+/** Layout: byte of Tₑ. */
 export const EQUILIBRIUM = 100;
-/** Byte of K. */
+/** Layout: byte of K. */
 export const LATENT = 104;
-/** Byte of timestep · a² / spacing². */
+/** Layout: byte of timestep · a² / spacing². */
 export const DIFFUSION = 108;
-/** Byte of the amplitude of the noise. */
+/** Layout: byte of the amplitude of the noise. */
 export const NOISE = 112;
-/** Byte of −2 λ of the model of Karma and Rappel. */
+/** Layout: byte of −2 λ of the model of Karma and Rappel. */
 export const COUPLING = 116;
-/** Byte of the largest difference that is dropped. */
+/** Layout: byte of the largest difference that is dropped. */
 export const STILL = 120;
-/** Byte of the strength of the axial term. */
+/** Layout: byte of the strength of the axial term. */
 export const AXIAL = 124;
 /** Layout: byte at which the corners of a tile begin. */
 export const FIRST_CORNERS = 1024;
 /** Layout: bytes between the corners of one thread and those of the next. */
 export const CORNER_BYTES = 16_384;
 
-/** Bit of what a step of a tile returns: something changed. */
+/** Label: bit of what a step of a tile returns: something changed. */
 export const MOVED = 1;
-/** Bit of what a step of a tile returns: all phases of the tile are 0. */
+/** Label: bit of what a step of a tile returns: all phases of the tile are 0. */
 export const LIQUID = 2;
-/** Bit of what a step of a tile returns: all phases of the tile are 1. */
+/** Label: bit of what a step of a tile returns: all phases of the tile are 1. */
 export const SOLID = 4;
 
 /** Chosen: cells of a tile along x, y and z in the plane. */

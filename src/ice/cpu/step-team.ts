@@ -5,33 +5,33 @@ import type { ProgressOptions } from '../../core/progress.js';
 import type { IceWork } from '../ice.js';
 import type { CpuGrid } from './cpu-grid.js';
 
-/** Place in the shared numbers: parts of a stage that nobody has taken (below 0: threads that found none). */
+/** Layout: place in the shared numbers: parts of a stage that nobody has taken (below 0: threads that found none). */
 const UNTAKEN = 0;
-/** Place in the shared numbers: parts that are not done. */
+/** Layout: place in the shared numbers: parts that are not done. */
 const UNDONE = 1;
-/** Place in the shared numbers: a number that changes whenever there are new parts. */
+/** Layout: place in the shared numbers: a number that changes whenever there are new parts. */
 const GENERATION = 2;
-/** Place in the shared numbers: the current stage. */
+/** Layout: place in the shared numbers: the current stage. */
 const STAGE = 3;
-/** Place in the shared numbers: pieces of a part. */
+/** Layout: place in the shared numbers: pieces of a part. */
 const GRAIN = 4;
-/** Place in the shared numbers: if not 0, the run ends after this step. */
+/** Layout: place in the shared numbers: if not 0, the run ends after this step. */
 const STOP = 5;
-/** Place in the shared numbers: if not 0, the run ends at once. */
+/** Layout: place in the shared numbers: if not 0, the run ends at once. */
 const ENDED = 6;
 /** Layout: the count of the shared numbers, even, so that those behind are aligned. */
 const INTEGERS = 8;
-/** Place in the numbers behind: steps to do in this run. */
+/** Layout: place in the numbers behind: steps to do in this run. */
 const GOAL = 0;
-/** Place in the numbers behind: steps done in this run. */
+/** Layout: place in the numbers behind: steps done in this run. */
 const COUNT = 1;
-/** Place in the numbers behind: the number of the first step. */
+/** Layout: place in the numbers behind: the number of the first step. */
 const FIRST = 2;
-/** Place in the numbers behind: the tiles of all steps. */
+/** Layout: place in the numbers behind: the tiles of all steps. */
 const TILES = 3;
-/** Place in the numbers behind: the tiles computed. */
+/** Layout: place in the numbers behind: the tiles computed. */
 const COMPUTED = 4;
-/** Place in the numbers behind: the tiles with a phase between 0 and 1 in or around them. */
+/** Layout: place in the numbers behind: the tiles with a phase between 0 and 1 in or around them. */
 const PHASED = 5;
 /** Layout: the count of the numbers behind. */
 const NUMBERS = 6;

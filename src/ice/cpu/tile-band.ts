@@ -10,12 +10,12 @@ import { LIQUID, MOVED, PLANE_TILE, SOLID, SPACE_TILE } from './kernel-layout.js
 /** Steps a tile that begins at a cell and has some cells along each axis; returns what it did. */
 export type TileStep = (at: readonly number[], size: readonly number[], withPhase: boolean) => number;
 
-/** Bit of a tile's state besides those of the kernel: its phase was computed in the last step. */
+/** Label: bit of a tile's state besides those of the kernel: its phase was computed in the last step. */
 const PHASED = 8;
 
-/** Place in the block's first numbers: tiles to compute. */
+/** Layout: place in the block's first numbers: tiles to compute. */
 const ACTIVE_COUNT = 0;
-/** Place in the block's first numbers: steps since the start. */
+/** Layout: place in the block's first numbers: steps since the start. */
 const STEP = 1;
 /** Layout: the first numbers of the block. */
 const HEADER = 4;

@@ -4,6 +4,7 @@
 import { createBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE, SHADER_STAGE } from '../../gpu/flags.js';
+import { MAX_GROUPS_ALONG_AXIS, UNIFORM_ALIGNMENT } from '../../gpu/limits.js';
 import { noiseKey } from '../coefficients.js';
 import type { IceSetup } from '../options.js';
 import planeCode from './ice-plane.wgsl?raw';
@@ -17,10 +18,6 @@ import { ICE_STEP_LAYOUT } from './ice-step-layout.js';
 
 /** Chosen: steps in one submission. */
 export const BATCH = 256;
-/** Format: offsets into a uniform buffer are multiples of this, in bytes. */
-const UNIFORM_STEP = 256;
-/** Format: every WebGPU device dispatches this many workgroups along an axis. */
-export const MAX_GROUPS = 65_535;
 /** Layout: rows of a thread in the plane. */
 const ROWS = 4;
 /** Layout: layers of a thread in space. */
@@ -78,7 +75,7 @@ export class GpuCells {
     this.room = createBuffer(gpu, 4, storage, 'ice room');
     const uniform = BUFFER_USAGE.UNIFORM | BUFFER_USAGE.COPY_DST;
     this.#numbers = createBuffer(gpu, ICE_STEP_LAYOUT.structs.Ice.size, uniform, 'ice numbers');
-    this.#keys = createBuffer(gpu, BATCH * UNIFORM_STEP, uniform, 'ice noise');
+    this.#keys = createBuffer(gpu, BATCH * UNIFORM_ALIGNMENT, uniform, 'ice noise');
     gpu.device.queue.writeBuffer(this.#numbers, 0, numbersOf(setup, tiles, this.#groups[0]));
     this.#layout = gpu.pipelines.get('ice-step/layout', () => bindLayout(gpu.device));
     this.#bind();
@@ -118,17 +115,17 @@ export class GpuCells {
     const { device } = this.#gpu;
     const twice = this.#groupsTwice === null ? 0 : count >> 1;
     const passes = count - twice;
-    const keys = new Uint32Array((passes * UNIFORM_STEP) / 4);
+    const keys = new Uint32Array((passes * UNIFORM_ALIGNMENT) / 4);
     for (let i = 0, step = first; i < passes; i++) {
-      keys[(i * UNIFORM_STEP) / 4] = noiseKey(this.#setup.seed, step++);
-      if (i < twice) keys[(i * UNIFORM_STEP) / 4 + 1] = noiseKey(this.#setup.seed, step++);
+      keys[(i * UNIFORM_ALIGNMENT) / 4] = noiseKey(this.#setup.seed, step++);
+      if (i < twice) keys[(i * UNIFORM_ALIGNMENT) / 4 + 1] = noiseKey(this.#setup.seed, step++);
     }
     device.queue.writeBuffer(this.#keys, 0, keys);
     const encoder = device.createCommandEncoder();
     const pass = encoder.beginComputePass();
     const dispatch = (from: number, to: number, groups: readonly [number, number]): void => {
       for (let i = from; i < to; i++) {
-        pass.setBindGroup(0, this.#bindGroups[(this.#done + i) % 6], [i * UNIFORM_STEP]);
+        pass.setBindGroup(0, this.#bindGroups[(this.#done + i) % 6], [i * UNIFORM_ALIGNMENT]);
         pass.dispatchWorkgroups(...groups);
       }
     };
@@ -201,7 +198,7 @@ export class GpuCells {
 
 /** Workgroups of a dispatch along x and y. */
 function spread(count: number): readonly [number, number] {
-  const across = Math.min(count, MAX_GROUPS);
+  const across = Math.min(count, MAX_GROUPS_ALONG_AXIS);
   return [across, Math.ceil(count / across)];
 }
 

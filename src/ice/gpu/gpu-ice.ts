@@ -5,11 +5,12 @@ import { createBuffer, readBuffers, uploadBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { GpuFaults } from '../../gpu/faults.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
+import { MAX_GROUPS_ALONG_AXIS } from '../../gpu/limits.js';
 import { assertSteps, GrowthFacts } from '../growth-facts.js';
 import type { Ice, IceFields, IceState, IceStroke, IceWork } from '../ice.js';
 import type { IceSetup } from '../options.js';
 import { assertStrokes, paintCells, strokeInCells } from '../paint.js';
-import { BATCH, GpuCells, MAX_GROUPS } from './gpu-cells.js';
+import { BATCH, GpuCells } from './gpu-cells.js';
 import paintCode from './ice-paint.wgsl?raw';
 import { ICE_PAINT_LAYOUT } from './ice-paint-layout.js';
 
@@ -210,7 +211,7 @@ export class GpuIce extends GrowthFacts implements Ice {
     integers.set(this.size, offsets.size / 4);
     integers[offsets.stride / 4] = cells.stride;
     const uploaded = uploadBuffer(this.#gpu, Float32Array.from(values), BUFFER_USAGE.STORAGE, 'ice values');
-    const groups = Math.min(MAX_GROUPS, Math.ceil(this.#count / ICE_PAINT_LAYOUT.workgroups.scatter[0]));
+    const groups = Math.min(MAX_GROUPS_ALONG_AXIS, Math.ceil(this.#count / ICE_PAINT_LAYOUT.workgroups.scatter[0]));
     this.#run('scatter', integers.buffer, [groups, 1, 1], [cells.cells, null, uploaded]);
     uploaded.destroy();
   }

@@ -4,43 +4,43 @@
 import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 
-/** Character: horizontal tab. */
+/** Label: horizontal tab. */
 const TAB = 0x09;
 
-/** Character: line feed. */
+/** Label: line feed. */
 const LF = 0x0a;
 
-/** Character: carriage return. */
+/** Label: carriage return. */
 const CR = 0x0d;
 
-/** Character: space. */
+/** Label: space. */
 const SPACE = 0x20;
 
-/** Character: #. */
+/** Label: the character #. */
 const HASH = 0x23;
 
-/** Character: +. */
+/** Label: the character +. */
 const PLUS = 0x2b;
 
-/** Character: −. */
+/** Label: the character −. */
 const MINUS = 0x2d;
 
-/** Character: the decimal point. */
+/** Label: the decimal point. */
 const POINT = 0x2e;
 
-/** Character: /. */
+/** Label: the character /. */
 const SLASH = 0x2f;
 
-/** Character: the digit 0. */
+/** Label: the digit 0. */
 const ZERO = 0x30;
 
-/** Character: the digit 9. */
+/** Label: the digit 9. */
 const NINE = 0x39;
 
-/** Character: \, which continues a line. */
+/** Label: the character \, which continues a line. */
 const BACKSLASH = 0x5c;
 
-/** What reading returns beyond the last character. */
+/** Label: what reading returns beyond the last character. */
 const END = -1;
 
 /** Rounding: whole numbers up to this one are exact in double precision. */

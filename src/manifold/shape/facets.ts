@@ -6,11 +6,11 @@ import type { MeshAdjacency } from '../../mesh/topology/adjacency.js';
 import { nextHalfEdge, previousHalfEdge } from '../../mesh/topology/adjacency.js';
 import { COORDINATE_ROUNDING } from '../roundings.js';
 
-/** A kind of side: the surface goes on in the same plane. */
+/** Label: a kind of side: the surface goes on in the same plane. */
 export const FLAT_SIDE = 0;
-/** A kind of side: the surface bends away from the outside. */
+/** Label: a kind of side: the surface bends away from the outside. */
 export const CONVEX_SIDE = 1;
-/** A kind of side: the surface bends towards the outside. */
+/** Label: a kind of side: the surface bends towards the outside. */
 export const CONCAVE_SIDE = 2;
 
 /** The facets of a solid. */

@@ -6,7 +6,7 @@ import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import { CONTACT_FEATURES, type ContactFeatures } from './contact-features.js';
 
-/** Numbers of a node in {@link FeatureTree.boxes}. */
+/** Layout: numbers of a node in {@link FeatureTree.boxes}. */
 export const NODE_STRIDE = 6;
 
 /** A binary tree with one item per leaf. Node 0 is the root; without items there is no node. */

@@ -17,16 +17,16 @@ const LINK_ADJACENCY = NEIGHBORS.map((a) =>
 /** The 24 triangles that the neighbors of a node form, as bit sets. */
 const LINK_TRIANGLES = findLinkTriangles();
 
-/** State of a node: the shape is negative there. */
+/** Label: state of a node: the shape is negative there. */
 export const INSIDE = 0;
 
-/** State of a node: it moves onto the surface. */
+/** Label: state of a node: it moves onto the surface. */
 export const ON_SURFACE = 1;
 
-/** State of a node: the shape is zero or positive there. */
+/** Label: state of a node: the shape is zero or positive there. */
 export const OUTSIDE = 2;
 
-/** State of a node: it is too far from the surface to be sampled. */
+/** Label: state of a node: it is too far from the surface to be sampled. */
 export const NO_SAMPLE = 3;
 
 /** Indexed by node id. The arrays after `states` are set only for nodes on the surface. */

@@ -5,7 +5,10 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Bvh } from '../../spatial/bvh.js';
 import type { TriangleTable } from '../triangle/triangle-table.js';
 
-/** Numbers per node: center 0–2, radius² 3, dipole 4–6, quadrupole 7–11, octupole 12–18, third absolute moment 19. */
+/**
+ * Layout: numbers per node: center 0–2, radius² 3, dipole 4–6, quadrupole 7–11, octupole 12–18, third absolute moment
+ * 19.
+ */
 export const MOMENTS = 20;
 
 /** Chosen: triangles integrated between two checks of the caller's signal, some 10 ms. */

@@ -8,9 +8,12 @@ export interface MeshFeature {
   readonly vertices: number[];
 }
 
-/** The region of the edge from corner 0 to corner 1; those of the other two edges follow. Below it are the corners. */
+/**
+ * Label: the region of the edge from corner 0 to corner 1; those of the other two edges follow. Below it are the
+ * corners.
+ */
 export const EDGE_REGION = 3;
-/** The region of the interior. */
+/** Label: the region of the interior. */
 export const FACE_REGION = 6;
 
 /** The region at parameter t, from 0 to 1, of the edge from corner `edge` to the next: one of the two corners, or the edge. */

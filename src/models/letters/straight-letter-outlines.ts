@@ -2,10 +2,10 @@
 // same width measured across. Cap height 1, drawn to the right of x = 0 on the baseline y = 0.
 import { closeRing, cutWidth, type OutlineDrawing, type OutlinePoint, STROKE } from './outline-path.js';
 
-/** The lower edge of the middle bar of E, F and H, in cap heights. */
+/** Chosen: the lower edge of the middle bar of E, F and H, in cap heights. */
 const BAR_LOW = 0.5 - STROKE / 2;
 
-/** The upper edge of that bar, in cap heights. */
+/** Chosen: the upper edge of that bar, in cap heights. */
 const BAR_HIGH = 0.5 + STROKE / 2;
 
 export const straightLetterOutlines: Readonly<Record<string, OutlineDrawing>> = {

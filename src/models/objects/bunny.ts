@@ -63,7 +63,7 @@ const SPACING = 0.29;
 /** Chosen: the default count of triangles, that of its famous namesake. */
 const TRIANGLES = 35_000;
 
-/** Unit: the shape is drawn in centimeters, the mesh is in meters. */
+/** Definition: the shape is drawn in centimeters, the mesh is in meters. */
 const CENTIMETER = 0.01;
 
 export const bunny = defineModel({

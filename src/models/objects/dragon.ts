@@ -245,7 +245,7 @@ const SPACING = 0.0505;
 /** Chosen: the default count of triangles, that of its famous namesake. */
 const TRIANGLES = 250_000;
 
-/** Unit: the shape is drawn in decimeters, the mesh is in meters. */
+/** Definition: the shape is drawn in decimeters, the mesh is in meters. */
 const DECIMETER = 0.1;
 
 export const dragon = defineModel({

@@ -185,7 +185,7 @@ const SPACING = 0.2997;
 /** Chosen: the default count of triangles. */
 const TRIANGLES = 21_764;
 
-/** Unit: the shape is drawn in centimeters, the mesh is in meters. */
+/** Definition: the shape is drawn in centimeters, the mesh is in meters. */
 const CENTIMETER = 0.01;
 
 export const head = defineModel({

@@ -141,7 +141,7 @@ function buildRow(shape: ImplicitShape, spacing: number, parameters: { roughness
   return scaleMesh(polygonizeImplicit(rough, BOX, spacing), MILLIMETER);
 }
 
-/** Unit: the shape is drawn in millimeters, the mesh is in meters. */
+/** Definition: the shape is drawn in millimeters, the mesh is in meters. */
 const MILLIMETER = 0.001;
 
 /** Chosen: the largest height of the noise, in millimeters; {@link CLEARANCE} depends on it. */

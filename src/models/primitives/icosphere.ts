@@ -48,7 +48,7 @@ function weightedCorner(weights: readonly number[][]): Vec3 {
   return sum;
 }
 
-/** The golden ratio. */
+/** Definition: the golden ratio. */
 const GOLDEN = (1 + Math.sqrt(5)) / 2;
 
 /** Three golden rectangles at right angles. */

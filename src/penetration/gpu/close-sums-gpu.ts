@@ -13,7 +13,7 @@ const SLACK = 1e-9;
 /** Chosen: the first stretch of a segment, as a share of the sizes. Each stretch is twice as long as the last. */
 const FIRST_STRETCH = 1 / 256;
 
-/** Numbers of a pair of leaves met: a translation of A and the distance to B there. */
+/** Layout: numbers of a pair of leaves met: a translation of A and the distance to B there. */
 const KNOWN = 4;
 
 /** The sums of two solids at one placement. */

@@ -12,7 +12,7 @@ export const PAIR_LAYOUT = {
   offsets: { leafA: 0, leafB: 4, firstPlane: 8, capacity: 12, distance: 16 },
 } as const satisfies StructLayout;
 
-/** Words of 4 bytes of a pair. */
+/** Layout: words of 4 bytes of a pair. */
 const WORDS = PAIR_LAYOUT.size / 4;
 
 /** A list of pairs with its memory. */

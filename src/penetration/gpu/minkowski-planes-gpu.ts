@@ -1,6 +1,8 @@
 // Runs minkowski-planes.wgsl: computes the planes of many sums {b − a} and keeps them on the device for the rays.
+
 import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
+import { MAX_GROUPS_ALONG_AXIS } from '../../gpu/limits.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { Solid } from '../solid.js';
 import { KeptBuffer } from './kept-buffer-gpu.js';
@@ -37,11 +39,9 @@ export const MINKOWSKI_PLANES_LAYOUT = {
   workgroups: { place: [64, 1, 1], build: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Bytes of a plane. */
+/** Layout: bytes of a plane. */
 export const PLANE_SIZE = 16;
-/** Workgroups along one axis of a dispatch that every WebGPU device allows. */
-const MAX_GROUPS_ALONG_AXIS = 65535;
-/** Bytes of a vector: three floats and one of padding. */
+/** Layout: bytes of a vector: three floats and one of padding. */
 const VECTOR_SIZE = 16;
 
 /** The unit of lengths on the device: the sum of both radii. */

@@ -24,15 +24,13 @@ export const RAY_EXITS_LAYOUT = {
   workgroups: { probe: [64, 1, 1], settle: [64, 1, 1], trace: [64, 1, 1] },
 } as const satisfies ShaderLayout;
 
-/** Pixels along the side of a tile, as in ray-exits.wgsl. */
+/** Layout: pixels along the side of a tile, as in ray-exits.wgsl. */
 const TILE = 8;
-/** Tiles along the side of a block, as in ray-exits.wgsl. */
+/** Layout: tiles along the side of a block, as in ray-exits.wgsl. */
 const BLOCK = 4;
-/** Sums that a block can list, as in ray-exits.wgsl. */
+/** Layout: sums that a block can list, as in ray-exits.wgsl. */
 const LIST = 2048;
-/**
- * Chosen: blocks are used from this many along the side of a view on.
- */
+/** Chosen: blocks are used from this many along the side of a view on. */
 const MIN_BLOCKS = 4;
 /** Views of a cube. */
 const VIEWS = CUBE_AXES.length;
@@ -42,7 +40,7 @@ const STAGE_BINDINGS = {
   settle: ['query', 'sums', 'planes', 'blockSums'],
   trace: ['query', 'sums', 'planes', 'blockSums', 'tileExits', 'exits'],
 } as const;
-/** A pixel's number where no exit was found. */
+/** Label: a pixel's number where no exit was found. */
 const NO_PIXEL = 0xffffffff;
 
 /** The pixel of a tile whose ray leaves the union first. For probes each ray is a tile. */

@@ -25,7 +25,7 @@ export const LEAF_LAYOUT = {
   },
 } as const satisfies StructLayout;
 
-/** Vectors of an arc: along its edge, and its two normals. */
+/** Layout: vectors of an arc: along its edge, and its two normals. */
 const ARC_VECTORS = 3;
 
 /** A solid's pieces on a device. */

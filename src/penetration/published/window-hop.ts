@@ -4,11 +4,11 @@
 import { CUBE_AXES, pixelCenter, writeDirection } from '../union/cube-views.js';
 import { FRONT_BIAS, type WindowGeometry, type WindowSum } from './window-geometry.js';
 
-/** Mode of a pixel: it is in no void. */
+/** Label: mode of a pixel: it is in no void. */
 export const NOT_VOID = 0;
-/** Mode of a pixel: the next entry is at its front or beyond. */
+/** Label: mode of a pixel: the next entry is at its front or beyond. */
 export const ANY_ENTRY = 1;
-/** Mode of a pixel: the next entry is strictly beyond its front. */
+/** Label: mode of a pixel: the next entry is strictly beyond its front. */
 export const BEYOND = 2;
 
 /** Finds entries, with its working memory. */

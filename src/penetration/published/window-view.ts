@@ -11,8 +11,8 @@ import { ANY_ENTRY, BEYOND, buildPixelTriangles, NOT_VOID, VoidHop } from './win
 import { WindowRay } from './window-ray.js';
 
 /**
- * Windows that an image can tell apart: the values of a stencil of 8 bits except 0. They are numbered, so that one left
- * open where no face closes it is not mistaken for another sum's.
+ * Format: windows that an image can tell apart: the values of a stencil of 8 bits except 0. They are numbered, so that
+ * one left open where no face closes it is not mistaken for another sum's.
  */
 const WINDOW_NUMBERS = 255;
 
@@ -64,13 +64,13 @@ export interface WindowScene {
   readonly isVoid: ((x: number, y: number, z: number) => boolean) | undefined;
 }
 
-/** State of a pixel: its ray is still followed. */
+/** Label: state of a pixel: its ray is still followed. */
 const FOLLOWED = 0;
-/** State of a pixel: its ray ran into a void and was put back at the next entry, which it has not passed yet. */
+/** Label: state of a pixel: its ray ran into a void and was put back at the next entry, which it has not passed yet. */
 const ARRIVED = 1;
-/** State of a pixel: its ray left into a void that nothing ends within the bound. */
+/** Label: state of a pixel: its ray left into a void that nothing ends within the bound. */
 const LOST = 2;
-/** State of a pixel: its front has been found not to lead into a void. */
+/** Label: state of a pixel: its front has been found not to lead into a void. */
 const FINAL = 3;
 
 /** Follows views one after another. The pixels are those of the last view. */

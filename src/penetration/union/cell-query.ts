@@ -31,8 +31,8 @@ const MAX_NEAR_MISSES = 64;
 const ASKED_EVERY = 16;
 
 /**
- * Numbers of a cell in the queue: view, first column, end column, first row, end row, where its list of sums begins and
- * ends.
+ * Layout: numbers of a cell in the queue: view, first column, end column, first row, end row, where its list of sums
+ * begins and ends.
  */
 const BLOCK = 7;
 

@@ -11,9 +11,7 @@ import { prepareSolid, type Solid } from '../solid.js';
 const DEEPENING_STEPS = 24;
 /** Chosen: middles of pieces that are tried as starts. */
 const TRIED_PIECES = 128;
-/**
- * Chosen: deep points kept of a solid.
- */
+/** Chosen: deep points kept of a solid. */
 const MAX_POINTS = 8;
 /** Rounding: signed distances are reduced by this share of the sizes. */
 const ROUNDING = 1e-14;
@@ -24,7 +22,7 @@ export interface DeepPoint {
   readonly depth: number;
 }
 
-/** Bytes of a deep point: three coordinates and a depth. */
+/** Layout: bytes of a deep point: three coordinates and a depth. */
 const DEEP_POINT_BYTES = 32;
 
 const DEEP_POINTS: Part<ProximityModel, readonly DeepPoint[]> = {

@@ -1,11 +1,13 @@
 // The samples of a surface in a solid on a GPU (penetrating-samples.wgsl). The first submission finds and counts them;
 // if no sample penetrates, nothing else is computed or read back. The second writes and measures them.
+
 import { assertBufferFits } from '../../field/flood/jump-flood-gpu.js';
 import triangleDistance from '../../field/flood/triangle-distance.wgsl?raw';
 import type { GridFrame } from '../../field/grid.js';
 import { createBuffer } from '../../gpu/buffer.js';
 import type { GpuDevice } from '../../gpu/device.js';
 import { BUFFER_USAGE } from '../../gpu/flags.js';
+import { MAX_GROUPS_ALONG_AXIS } from '../../gpu/limits.js';
 import type { ShaderLayout } from '../../gpu/shader-layout.js';
 import type { FrameSolid } from '../space/frame-solid.js';
 import { levelsFor } from '../space/triangle-octree.js';
@@ -70,15 +72,15 @@ const STAGE_BINDINGS: Readonly<Record<Stage, readonly BindingName[]>> = {
   measureSamples: ['frame', 'solid', 'samples', 'boxes', 'heads', 'next'],
 };
 
-/** Units of an area in a sample, per squared spacing, as in penetrating-samples.wgsl. */
+/** Layout: units of an area in a sample, per squared spacing, as in penetrating-samples.wgsl. */
 export const AREA_UNIT = 2 ** 20;
-/** Units of a coordinate, per spacing: whole numbers below 2²² stand for coordinates up to {@link MAX_SPACINGS}. */
+/**
+ * Layout: units of a coordinate, per spacing: whole numbers below 2²² stand for coordinates up to {@link MAX_SPACINGS}.
+ */
 const SCALE = 2 ** 22 / MAX_SPACINGS;
 /** Rounding: coordinates and cuts are off by up to this share of the largest coordinate, which is 2⁻¹¹ spacings. */
 const ROUNDING = 2 ** -22;
-/** Workgroups along an axis that every WebGPU device allows. */
-const MAX_GROUPS = 65535;
-/** Threads of a workgroup, as in penetrating-samples.wgsl. */
+/** Layout: threads of a workgroup, as in penetrating-samples.wgsl. */
 const GROUP = 64;
 const WHAT = 'Penetrating points';
 
@@ -230,7 +232,7 @@ export class GpuPenetratingSamples {
     }));
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }));
-    const wide = Math.min(groups, MAX_GROUPS);
+    const wide = Math.min(groups, MAX_GROUPS_ALONG_AXIS);
     pass.dispatchWorkgroups(wide, Math.ceil(groups / wide));
   }
 }

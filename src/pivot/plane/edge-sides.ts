@@ -2,11 +2,11 @@
 import type { EdgeSet } from './edge-set.js';
 import type { Localizer } from './localize.js';
 
-/** An edge outside the other shape. */
+/** Label: an edge outside the other shape. */
 export const OUTSIDE = 0;
-/** An edge near the other shape's boundary. */
+/** Label: an edge near the other shape's boundary. */
 export const NEAR = 1;
-/** An edge inside the other shape. */
+/** Label: an edge inside the other shape. */
 const INSIDE = 2;
 
 export class EdgeSides {

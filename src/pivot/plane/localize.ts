@@ -3,7 +3,7 @@
 import { growTo } from '../../core/grow-array.js';
 import type { EdgeSet } from './edge-set.js';
 
-/** Numbers of a pair on the stack: node, from, to of both. */
+/** Layout: numbers of a pair on the stack: node, from, to of both. */
 const ENTRY = 6;
 
 export class Localizer {

@@ -3,9 +3,9 @@
 // (Briggs and Torczon 1993).
 import { growTo } from '../../core/grow-array.js';
 
-/** A factor of the hash of a column, from the golden ratio: it spreads neighbors over the table. */
+/** Chosen: a factor of the hash of a column, from the golden ratio: it spreads neighbors over the table. */
 const SPREAD_X = 0x9e3779b1;
-/** A factor of the hash of a row, unlike that of a column. */
+/** Chosen: a factor of the hash of a row, unlike that of a column. */
 const SPREAD_Y = 0x85ebca77;
 
 export class PointList {

@@ -24,7 +24,7 @@ export const BLEND_PASSES_LAYOUT = {
 
 const SUM_FORMAT = 'r8unorm';
 const STENCIL_FORMAT = 'stencil8';
-/** WebGPU's rule: copies of textures have rows of a multiple of this many bytes. */
+/** Format (WebGPU): copies of textures have rows of a multiple of this many bytes. */
 const ROW_ALIGNMENT = 256;
 const WHAT = 'Blended images';
 

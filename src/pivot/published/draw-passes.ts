@@ -17,9 +17,9 @@ export interface Drawn {
   readonly geometry: RasterGeometry;
 }
 
-/** The bit of the stencil in which the inside of A is marked. */
+/** Label: the bit of the stencil in which the inside of A is marked. */
 const BIT_A = 0x80;
-/** The bit of the stencil in which the inside of B is marked. */
+/** Label: the bit of the stencil in which the inside of B is marked. */
 const BIT_B = 0x01;
 /** The stencil inside both. */
 const BOTH = BIT_A | BIT_B;
@@ -70,7 +70,7 @@ const BLEND_B = 128;
 const LOGIC_A = 128;
 /** Published (Table 1): the bits that B joins by a logic operation. */
 const LOGIC_B = 127;
-/** The color of a pixel in both, by either operation. */
+/** Published (Table 1): the color of a pixel in both, by either operation. */
 const WHITE = 255;
 
 /**

@@ -3,16 +3,16 @@ import { growTo } from '../../core/grow-array.js';
 import { type Outline, PlacedOutline } from '../outline/outline.js';
 import type { PlanePath } from './plane-path.js';
 
-/** A kind: the body never moves. */
+/** Label, a kind: the body never moves. */
 export const STATIC = 0;
-/** A kind: the body follows a path, whatever it meets. */
+/** Label, a kind: the body follows a path, whatever it meets. */
 export const KINEMATIC = 1;
-/** A kind: the body moves by forces. */
+/** Label, a kind: the body moves by forces. */
 export const DYNAMIC = 2;
-/** A kind: the body was removed. Its number is never used again. */
+/** Label, a kind: the body was removed. Its number is never used again. */
 export const REMOVED = 3;
 
-/** A kind: the body is soft. Its nodes move, and its center and angle follow them. */
+/** Label, a kind: the body is soft. Its nodes move, and its center and angle follow them. */
 export const ELASTIC = 4;
 
 export class PlaneBodies {

@@ -9,9 +9,9 @@ import { ContactMemory } from './contact-memory.js';
 import { ContactRows } from './contact-rows.js';
 import { FREE, IMPACT, NearPairs, OVERLAPPING, SOLVED } from './near-pairs.js';
 
-/** The kind of a contact that only stops an approach. */
+/** Label: the kind of a contact that only stops an approach. */
 export const STOP = 3;
-/** The kind of a contact that another one has replaced. */
+/** Label: the kind of a contact that another one has replaced. */
 export const DEAD = 4;
 
 /** Chosen: overlap up to this depth, in skins, is left to contacts, and contacts this deep still count as touching. */

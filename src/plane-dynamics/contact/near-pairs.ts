@@ -3,18 +3,27 @@
 import { growTo } from '../../core/grow-array.js';
 import type { PlaneBodies } from '../body/plane-bodies.js';
 
-/** A mode: the velocity solver keeps the bodies of the pair apart. */
+/** Label, a mode: the velocity solver keeps the bodies of the pair apart. */
 export const SOLVED = 0;
-/** A mode: some contact of the pair, or the whole pair, moves freely until its time of impact: it bounces, or is too fast to solve. */
+/**
+ * Label, a mode: some contact of the pair, or the whole pair, moves freely until its time of impact: it bounces, or is
+ * too fast to solve.
+ */
 export const IMPACT = 1;
-/** A mode: the bodies overlap deeply, and recovery moves them apart. */
+/** Label, a mode: the bodies overlap deeply, and recovery moves them apart. */
 export const OVERLAPPING = 2;
-/** A mode: one of the bodies is a sensor, which reports but takes no force. */
+/** Label, a mode: one of the bodies is a sensor, which reports but takes no force. */
 export const SENSING = 3;
 
-/** In {@link NearPairs.fast}: the bodies could pass through each other within a step, and move freely until they meet. */
+/**
+ * Label: in {@link NearPairs.fast}: the bodies could pass through each other within a step, and move freely until they
+ * meet.
+ */
 export const FREE = 1;
-/** In {@link NearPairs.fast}: the bodies could pass through each other, but have met: they are solved in short intervals. */
+/**
+ * Label: in {@link NearPairs.fast}: the bodies could pass through each other, but have met: they are solved in short
+ * intervals.
+ */
 export const MET = 2;
 
 /** Chosen: the gap in which contacts rest, in diameters of the smaller body. Smaller than the eye sees, far above rounding. */

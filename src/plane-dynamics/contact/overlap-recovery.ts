@@ -20,7 +20,7 @@ const MAX_SEARCHES = 8;
 const MAX_TRIES = 3;
 /** Chosen: steps in which local contacts may part a pair. A clamp holds what they push out on one side in on the other. */
 const PATIENCE = 12;
-/** The numbers of a way in a snapshot, its key included. */
+/** Layout: the numbers of a way in a snapshot, its key included. */
 const WAY_NUMBERS = 6;
 
 /** The way out of an overlapping pair: a translation of A. */

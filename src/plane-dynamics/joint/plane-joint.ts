@@ -285,13 +285,13 @@ export class PlaneJoint {
   }
 }
 
-/** A row: the rod of a distance. */
+/** Label, a row: the rod of a distance. */
 const ROD = 0;
-/** A row: along a slider, for its motor. */
+/** Label, a row: along a slider, for its motor. */
 const SLIDE_MOTOR = 1;
-/** A row: along a slider, for its lower limit. */
+/** Label, a row: along a slider, for its lower limit. */
 const LOW_LIMIT = 2;
-/** A row: against a slider, for its upper limit. */
+/** Label, a row: against a slider, for its upper limit. */
 const HIGH_LIMIT = 3;
-/** A row: across a slider. */
+/** Label, a row: across a slider. */
 const ACROSS = 4;

@@ -3,14 +3,14 @@ import { growTo } from '../../core/grow-array.js';
 import type { PlacedOutline } from './outline.js';
 import { APART, OutlinePair, OVERLAP } from './outline-pair.js';
 
-/** A kind: a corner (or circle) of A against an edge of B. */
+/** Label, a kind: a corner (or circle) of A against an edge of B. */
 export const CORNER_EDGE = 0;
-/** A kind: an edge of A against a corner (or circle) of B. */
+/** Label, a kind: an edge of A against a corner (or circle) of B. */
 export const EDGE_CORNER = 1;
-/** A kind: two corners (or circles). */
+/** Label, a kind: two corners (or circles). */
 export const CORNER_CORNER = 2;
 
-/** What is said of corners of which one is deeper in the other solid than shallow. */
+/** Label: what is said of corners of which one is deeper in the other solid than shallow. */
 const DEEP = 2;
 /**
  * Chosen: normals within this angle of a corner's cone of normals, rad, belong to the corner, so that small turns lose

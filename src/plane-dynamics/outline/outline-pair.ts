@@ -3,11 +3,11 @@
 import { NearPart } from './near-part.js';
 import type { PlacedOutline } from './outline.js';
 
-/** A state: farther apart than the reach; `distance` is a lower bound, at least the reach. */
+/** Label, a state: farther apart than the reach; `distance` is a lower bound, at least the reach. */
 export const APART = 0;
-/** A state: within the reach and separate; `distance` is exact. */
+/** Label, a state: within the reach and separate; `distance` is exact. */
 export const NEAR = 1;
-/** A state: boundaries cross, or one solid is inside the other. */
+/** Label, a state: boundaries cross, or one solid is inside the other. */
 export const OVERLAP = 2;
 
 export class OutlinePair {

@@ -26,7 +26,7 @@ const ALIGNED = 0.02;
 const HELD_STEP = 1e-3;
 
 /** Chosen: the most configurations at one place. */
-const MOST = 6;
+const MAX_WAYS = 6;
 
 /** Chosen: the count of them that are found from random values. */
 const RANDOM = 2;
@@ -121,7 +121,7 @@ export class GuidedChain implements GuideShape {
   ): Float64Array[] {
     const found: Float64Array[] = [];
     const add = (begin: Float64Array, along: Vec3 | null): void => {
-      if (found.length >= MOST) return;
+      if (found.length >= MAX_WAYS) return;
       const q = this.reach(begin, point, along);
       if (q === null || found.some((other) => this.robot.distance(other, q) < SAME * this.radius)) return;
       if (this.#scene.isFree(q)) found.push(q);

@@ -8,7 +8,7 @@ import { type WorldBody, writeLocal, writePoint } from './world-body.js';
 const ERROR = 0.05;
 
 /** Chosen: the most distances that are measured for one line. */
-const MOST = 600;
+const MAX_MEASURED = 600;
 
 /** A part of the line, or of what it sweeps: where its middle is, and half of its sizes. */
 interface Part {
@@ -62,7 +62,7 @@ export class SightLine {
       if (distance < nearest) [nearest, this.share] = [distance, part.t];
       const low = distance - part.halfT * length;
       const error = ERROR * Math.max(Math.abs(nearest), this.wanted, this.scale);
-      if (low >= nearest - error || measured > MOST) least = Math.min(least, low);
+      if (low >= nearest - error || measured > MAX_MEASURED) least = Math.min(least, low);
       else {
         const halfT = part.halfT / 2;
         parts.push({ ...part, t: part.t - halfT, halfT }, { ...part, t: part.t + halfT, halfT });
@@ -93,7 +93,7 @@ export class SightLine {
     for (let measured = 0; parts.length > 0; measured++) {
       const part = parts.pop()!;
       const distance = this.#distanceAt(part.t, part.s) - slack;
-      if (distance <= this.wanted || measured > MOST) return false;
+      if (distance <= this.wanted || measured > MAX_MEASURED) return false;
       if (distance - part.halfT * length - part.halfS * way > this.wanted) continue;
       if (part.halfT * length > part.halfS * way) {
         const halfT = part.halfT / 2;

@@ -1,15 +1,15 @@
 // The edges of a roadmap and what is known of each, in flat arrays.
 
-/** The state of an edge: nothing is known of it. */
+/** Label: the state of an edge: nothing is known of it. */
 export const UNKNOWN = 0;
 
-/** The state of an edge: it is proven free. */
+/** Label: the state of an edge: it is proven free. */
 export const PROVEN = 1;
 
-/** The state of an edge: it is not free, or not proven to be. */
+/** Label: the state of an edge: it is not free, or not proven to be. */
 export const FAILED = 2;
 
-/** The state of an edge: a file says that it is proven. It is proven again before it is used. */
+/** Label: the state of an edge: a file says that it is proven. It is proven again before it is used. */
 export const CLAIMED = 3;
 
 export class EdgeList {

@@ -9,13 +9,13 @@ import { CLAIMED, FAILED, UNKNOWN } from './edge-list.js';
 import type { SampledRoadmap } from './sampled-roadmap.js';
 import { SAMPLERS, type SamplerName } from './sampler.js';
 
-/** The first four bytes of a roadmap file: 'NFRM'. */
+/** Layout: the first four bytes of a roadmap file: 'NFRM'. */
 const MAGIC = 0x4d52464e;
 
-/** The version of the file that is written, and the only one that is read. */
+/** Label: the version of the file that is written, and the only one that is read. */
 const VERSION = 1;
 
-/** The count of bytes before the description. */
+/** Layout: the count of bytes before the description. */
 const HEAD = 16;
 
 interface Header {

@@ -14,10 +14,10 @@ export function assertSampler(name: SamplerName | undefined): void {
   throw new NearfieldError('bad-argument', `The sampler is ${nameValue(name)}; give ${SAMPLERS.join(', ')}.`);
 }
 
-/** The answer of {@link ConfigurationSampler.draw} for a configuration that is not free. */
+/** Label: the answer of {@link ConfigurationSampler.draw} for a configuration that is not free. */
 export const BLOCKED = -1;
 
-/** The answer of {@link ConfigurationSampler.draw} where it found no configuration. */
+/** Label: the answer of {@link ConfigurationSampler.draw} where it found no configuration. */
 export const NOTHING = -2;
 
 /** A source of configurations for a scene. */

@@ -33,16 +33,16 @@ export interface BallSearchOptions {
   readonly maxCells: number;
 }
 
-/** The state of a cell: the ball is free everywhere in it. */
+/** Label: the state of a cell: the ball is free everywhere in it. */
 const FREE = 1;
 
-/** The state of a cell: nothing is decided. */
+/** Label: the state of a cell: nothing is decided. */
 const MIXED = 2;
 
-/** The state of a cell: the ball is free nowhere in it. */
+/** Label: the state of a cell: the ball is free nowhere in it. */
 const BLOCKED = 3;
 
-/** The state of a cell: it has been split. */
+/** Label: the state of a cell: it has been split. */
 const SPLIT = 4;
 
 /** Chosen: the most cells that are made before the first search. */

@@ -11,11 +11,11 @@ import type { ProximityModel } from '../proximity-model.js';
 import type { QueryCounters } from '../result.js';
 import { BatchAnswerer } from './batch-answerer.js';
 
-/** Kind of a query in a batch: whether the models intersect. */
+/** Label: kind of a query in a batch: whether the models intersect. */
 export const BATCH_INTERSECTS = 0;
-/** Kind of a query in a batch: whether the models come within a tolerance. */
+/** Label: kind of a query in a batch: whether the models come within a tolerance. */
 export const BATCH_WITHIN = 1;
-/** Kind of a query in a batch: the distance up to a cut-off. */
+/** Label: kind of a query in a batch: the distance up to a cut-off. */
 export const BATCH_DISTANCE = 2;
 
 /** Queries in flat arrays; each may be longer than needed. */

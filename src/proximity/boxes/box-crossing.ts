@@ -9,7 +9,7 @@ import { PLACED_RESULT, PLACED_SIZE, PLACED_SLACK, placeAxes, placeCenter } from
 
 /** Where a test writes its result: the largest gap along the six face normals, not positive, or {@link APART}. */
 const GAP = PLACED_RESULT;
-/** The result for boxes that are apart: above all gaps of boxes that overlap. */
+/** Label: the result for boxes that are apart: above all gaps of boxes that overlap. */
 const APART = 1;
 
 /** Searches two trees for triangles that cross: in WebAssembly once the kernel is ready, otherwise here. */

@@ -3,13 +3,13 @@
 import { diagonalize } from '../../core/symmetric-eigen.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
-/** Numbers per node in the boxes of a tree. */
+/** Layout: numbers per node in the boxes of a tree. */
 export const BOX_STRIDE = 16;
-/** Offset of the three axes in a node's numbers, each a unit vector. */
+/** Layout: offset of the three axes in a node's numbers, each a unit vector. */
 export const BOX_AXES = 3;
-/** Offset of the three half-lengths along the axes. */
+/** Layout: offset of the three half-lengths along the axes. */
 export const BOX_HALF = 12;
-/** Offset of the half-diagonal: the radius of the sphere around the box. */
+/** Layout: offset of the half-diagonal: the radius of the sphere around the box. */
 export const BOX_RADIUS = 15;
 
 /** Chosen: entries off the diagonal below this share of the largest rotate a box too little to matter. */

@@ -5,7 +5,7 @@
 import { bytesOf } from '../../core/derived-parts.js';
 import { copyInto } from '../../core/grow-array.js';
 
-/** Numbers per slot in {@link BoxFront.bounds}. */
+/** Layout: numbers per slot in {@link BoxFront.bounds}. */
 export const FRONT_STRIDE = 4;
 
 /** Chosen: slots that are skipped together. */

@@ -16,13 +16,13 @@ export interface NearTest {
   judge(triangleA: number, triangleB: number): number;
 }
 
-/** The end of a search that looked at everything. */
+/** Label: the end of a search that looked at everything. */
 export const NOT_FOUND = 0;
-/** The end of a search whose test was true. */
+/** Label: the end of a search whose test was true. */
 export const FOUND = 1;
 /**
- * The end of a search for which memory or stack were too small: the kernel hands over the pairs that remain to be
- * searched.
+ * Label: the end of a search for which memory or stack were too small: the kernel hands over the pairs that remain to
+ * be searched.
  */
 export const UNFINISHED = 2;
 
@@ -32,45 +32,45 @@ export const UNFINISHED = 2;
  */
 const PRICE = 8000;
 
-/** The address of the count of tests. All addresses are in bytes; assembly/box-kernel.ts has the same. */
+/** Layout: the address of the count of tests. All addresses are in bytes; assembly/box-kernel.ts has the same. */
 const TESTS = 336;
-/** The address of the rounding of coordinates. */
+/** Layout: the address of the rounding of coordinates. */
 const SLACK = 344;
-/** The address of the count of pairs on the stack. */
+/** Layout: the address of the count of pairs on the stack. */
 const DEPTH = 352;
-/** The address of the end of the stack. */
+/** Layout: the address of the end of the stack. */
 const STACK_END = 356;
-/** The address of the count of pairs that the queue may hold. */
+/** Layout: the address of the count of pairs that the queue may hold. */
 const QUEUE_SIZE = 360;
-/** The address of the count of pairs in the queue. */
+/** Layout: the address of the count of pairs in the queue. */
 const QUEUED = 364;
-/** The address of the flag that no triangles have been measured yet. */
+/** Layout: the address of the flag that no triangles have been measured yet. */
 const PROBING = 368;
-/** The address of the flag that the pair on top of the stack was taken from the queue. */
+/** Layout: the address of the flag that the pair on top of the stack was taken from the queue. */
 const FROM_QUEUE = 372;
-/** The address of the threshold of a search for near triangles. */
+/** Layout: the address of the threshold of a search for near triangles. */
 const THRESHOLD = 376;
-/** The address of the stack. */
+/** Layout: the address of the stack. */
 const STACK = 1024;
-/** The address of the queue. */
+/** Layout: the address of the queue. */
 const QUEUE = 65_536;
-/** The address of the first block of copied nodes. */
+/** Layout: the address of the first block of copied nodes. */
 const FIRST_BLOCK = 131_072;
-/** Pairs with a bound, 16 bytes each, that the queue has room for. */
+/** Layout: pairs with a bound, 16 bytes each, that the queue has room for. */
 export const MAX_QUEUED = (FIRST_BLOCK - QUEUE) / 16;
 /**
- * Where a block has the links of its two nodes. A block holds two siblings: their boxes with numbers interleaved, their
- * links, and the nodes they are copies of. A copy is named by the address of its block plus 0 or 1. Its link is the
- * address of its children's block, 0 if they are not copied yet, or the complement of a triangle.
+ * Layout: where a block has the links of its two nodes. A block holds two siblings: their boxes with numbers
+ * interleaved, their links, and the nodes they are copies of. A copy is named by the address of its block plus 0 or 1.
+ * Its link is the address of its children's block, 0 if they are not copied yet, or the complement of a triangle.
  */
 const LINKS = 256;
-/** Where a block has the two nodes that it holds copies of. */
+/** Layout: where a block has the two nodes that it holds copies of. */
 const ORIGINS = 264;
-/** Bytes of a block. */
+/** Layout: bytes of a block. */
 const BLOCK = 272;
-/** Bytes of a page of memory: WebAssembly's unit. */
+/** Layout: bytes of a page of memory: WebAssembly's unit. */
 const PAGE = 65_536;
-/** Pages to start with: those before {@link FIRST_BLOCK}, and one for blocks. */
+/** Layout: pages to start with: those before {@link FIRST_BLOCK}, and one for blocks. */
 const FIRST_PAGES = 3;
 /** Chosen: 512 MiB, for copies of both trees of two models of a million triangles. */
 const MAX_PAGES = 8192;

@@ -7,7 +7,7 @@ import { BOX_AXES, BOX_HALF, BOX_RADIUS, BOX_STRIDE, BoxFit } from './box-fit.js
 
 export { BOX_AXES, BOX_HALF, BOX_RADIUS, BOX_STRIDE } from './box-fit.js';
 
-/** The entry of {@link BoxTree.links} for a node whose children have not been made yet. */
+/** Label: the entry of {@link BoxTree.links} for a node whose children have not been made yet. */
 export const UNOPENED = 0;
 
 /** What a complete tree consists of, besides its mesh. */

@@ -13,11 +13,11 @@ const BOX_ROUNDING = 1e-14;
 
 /** Where the slack is: the rounding of the coordinates, a length. */
 export const PLACED_SLACK = BOX_STRIDE;
-/** Where a test writes its result. */
+/** Label: where a test writes its result. */
 export const PLACED_RESULT = BOX_STRIDE + 1;
-/** Where the largest bound of interest is. */
+/** Layout: where the largest bound of interest is. */
 export const PLACED_LIMIT = BOX_STRIDE + 2;
-/** The count of all these numbers. */
+/** Layout: the count of all these numbers. */
 export const PLACED_SIZE = BOX_STRIDE + 3;
 
 /** The amount that bounds are lowered by, so that rounding cannot raise them above the true distance. */

@@ -5,12 +5,13 @@ import { growTo } from '../../core/grow-array.js';
 import type { ContactDirections } from './contact-directions.js';
 import type { ContactSurface } from './contact-surface.js';
 
-/** Numbers per cone: the unit axis, then cosine and sine of the half-angle. No bound: zero axis, cosine 0, sine 1. */
+/**
+ * Layout: numbers per cone: the unit axis, then cosine and sine of the half-angle. No bound: zero axis, cosine 0, sine
+ * 1.
+ */
 export const CONE_STRIDE = 5;
 
-/**
- * Chosen: added to every half-angle, in radians: directions within the tolerances of the local condition must pass.
- */
+/** Chosen: added to every half-angle, in radians: directions within the tolerances of the local condition must pass. */
 const CONE_SLACK = 1e-6;
 
 /** A surface whose cones are not known yet. */

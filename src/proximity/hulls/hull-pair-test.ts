@@ -5,15 +5,15 @@ import { ConvexMarch } from '../../convex/closest/march.js';
 import { CONTAINED, type FaceClass, ORIGINAL } from '../../decomposition/hierarchy/hierarchy.js';
 import { classOfFeature, type HullSurface, triangleOfFeature } from './hull-surface.js';
 
-/** The distance of the hulls equals that of the surfaces below them. */
+/** Label: the distance of the hulls equals that of the surfaces below them. */
 export const SETTLED = 0;
-/** Split the hull of A. */
+/** Label: split the hull of A. */
 export const SPLIT_A = 1;
-/** Split the hull of B. */
+/** Label: split the hull of B. */
 export const SPLIT_B = 2;
-/** Both hulls are pieces, and the triangles of their patches decide. */
+/** Label: both hulls are pieces, and the triangles of their patches decide. */
 export const TRIANGLES = 3;
-/** Nothing below the pair matters. */
+/** Label: nothing below the pair matters. */
 export const PRUNED = 4;
 
 /** Tests pairs of hulls for one placement after another. */

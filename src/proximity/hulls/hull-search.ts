@@ -25,13 +25,13 @@ const MOTION_ROUNDING = 4e-15;
  */
 const MOTION_SPAN = 16;
 
-/** The kind of a search for triangles that cross. */
+/** Label: the kind of a search for triangles that cross. */
 const INTERSECTION = 0;
-/** The kind of a search for triangles within a tolerance. */
+/** Label: the kind of a search for triangles within a tolerance. */
 const TOLERANCE = 1;
-/** The kind of a search for the nearest triangles. */
+/** Label: the kind of a search for the nearest triangles. */
 const DISTANCE = 2;
-/** The kind of a search for all triangles within a tolerance that may carry a contact. */
+/** Label: the kind of a search for all triangles within a tolerance that may carry a contact. */
 const CONTACTS = 3;
 
 /** Searches two surfaces by their hierarchies of hulls. */

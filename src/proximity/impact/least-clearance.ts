@@ -8,7 +8,10 @@ import { type MotionQuery, timeAt } from './time-of-impact.js';
 const SAMPLES = 16;
 /** Chosen: steps of a descent: they narrow the interval to less than a thousandth. */
 const DESCENT_STEPS = 16;
-/** The golden ratio by which each step of a descent narrows the interval: one of its two inner samples remains one. */
+/**
+ * Definition: the golden ratio, by which each step of a descent narrows the interval: one of its two inner samples
+ * remains one.
+ */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** Chosen: after this many descents the allowed error grows by half with each, so that the search ends. */
 const MANY_DESCENTS = 16;

@@ -6,7 +6,9 @@ import { boxDistanceSquared } from '../../spatial/box-relations.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
 import type { Bvh } from '../../spatial/bvh.js';
 
-/** Numbers per waiting pair: squared distance, first, second. Nodes are complemented (`~node`), items are not. */
+/**
+ * Layout: numbers per waiting pair: squared distance, first, second. Nodes are complemented (`~node`), items are not.
+ */
 const STRIDE = 3;
 
 /** Returns the pairs of boxes in order of distance; at equal distances by (a, b). */

@@ -17,7 +17,7 @@ import { IMAGE_REDUCTION_LAYOUT } from './reduce-images-layout.js';
 const PIXELS_PER_THREAD = 16;
 /** Chosen: workgroups per view; in larger images threads process more pixels. */
 const MAX_GROUPS = 1024;
-/** Marks a view in which no pixel counts. */
+/** Label: marks a view in which no pixel counts. */
 const NO_PIXEL = 0xffffffff;
 
 /** The uniforms of a reduction. */

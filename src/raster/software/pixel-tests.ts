@@ -4,11 +4,14 @@ import { assertState } from '../arguments.js';
 import { type CompareFunction, RASTER_DEFAULTS, type RasterState, type StencilOperation } from '../raster.js';
 import { CULL_BACK, CULL_FRONT, CULL_NONE } from './triangle-scan.js';
 
-/** Outcome of comparing a new value with the stored one, as a bit: a compare function is the set of those that pass. */
+/**
+ * Label: outcome of comparing a new value with the stored one, as a bit: a compare function is the set of those that
+ * pass.
+ */
 export const LESS = 1;
-/** Outcome of the comparison: equal. */
+/** Label: outcome of the comparison: equal. */
 export const EQUAL = 2;
-/** Outcome of the comparison: greater. */
+/** Label: outcome of the comparison: greater. */
 export const GREATER = 4;
 /** All outcomes. */
 export const ALWAYS = LESS | EQUAL | GREATER;

@@ -35,11 +35,11 @@ const SLOPE = 12;
 /** Layout: offset of the largest rounding error of that column. */
 const UNCERTAIN = 13;
 
-/** The edge's end of a row is searched for. */
+/** Label: the edge's end of a row is searched for. */
 const SEARCH = 0;
-/** The edge bounds the left end of a row. */
+/** Label: the edge bounds the left end of a row. */
 const LEFT = 1;
-/** The edge bounds the right end of a row. */
+/** Label: the edge bounds the right end of a row. */
 const RIGHT = 2;
 
 /** Three edges, and the run of pixels between them in one row. */

@@ -8,11 +8,11 @@ import type { SpanList } from './span-list.js';
 /** Layout: numbers per corner: X and Y in pixels from the top left corner, times w; then clip z and w. */
 export const CORNER_STRIDE = 4;
 
-/** Which triangles to skip: none. */
+/** Label: which triangles to skip: none. */
 export const CULL_NONE = 0;
-/** Which triangles to skip: those counter-clockwise as seen from the eye. */
+/** Label: which triangles to skip: those counter-clockwise as seen from the eye. */
 export const CULL_FRONT = 1;
-/** Which triangles to skip: the others. */
+/** Label: which triangles to skip: the others. */
 export const CULL_BACK = 2;
 
 /**

@@ -9,18 +9,28 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { extrudePolygon } from '../../models/parts/extrude.js';
 import { type ProfilePoint, revolve } from '../../models/parts/surface-of-revolution.js';
 
-/** Millimeters between the inner faces of the plates. */
+/** Chosen: millimeters between the inner faces of the plates. */
 const INSIDE = 60;
+
+/** Chosen: millimeters of thickness of a plate. */
 const PLATE = 10;
+
+/** Chosen: the module of all gears, in millimeters. */
 const MODULE = 2;
+
 /** The shafts: input, middle, output. The last two should be 62 apart for their gears. */
 const SHAFTS: readonly Vec3[] = [
   [-52, 0, 0],
   [0, 0, 0],
   [61.55, 0, 0],
 ];
+
+/** Chosen: the radius of the shafts, in millimeters. */
 const SHAFT_RADIUS = 8;
+
+/** Chosen: the outer radius of the bearings, in millimeters. */
 const BEARING_RADIUS = 16;
+
 const HALF: readonly [number, number] = [125, 62];
 const BOLTS: readonly (readonly [number, number])[] = [
   [-115, -52],
@@ -36,10 +46,19 @@ const DOWELS: readonly (readonly [number, number])[] = [
   [-115, 0],
   [115, 0],
 ];
+
+/** Chosen: the radius of the shank of a bolt, in millimeters. */
 const BOLT_RADIUS = 3;
+
+/** Chosen: the radius of its hole, in millimeters. */
 const BOLT_HOLE = 3.3;
+
+/** Chosen: the thickness of a washer, in millimeters. */
 const WASHER = 1.6;
+
+/** Chosen: the radius of the dowels, in millimeters. */
 const DOWEL_RADIUS = 2.98;
+
 /** The profile of a bolt: its shank, then its head. */
 const BOLT: readonly ProfilePoint[] = [
   [0, -2 * PLATE - INSIDE],

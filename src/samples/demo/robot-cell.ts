@@ -5,6 +5,8 @@ import { findModel } from '../../models/catalogue.js';
 /** The folder of the package, and the name that the URDF file has for it. */
 export const ARM_FOLDER = 'robots/arm';
 const ARM_PACKAGE = 'arm_description';
+
+/** Chosen: the length of a link, in meters. */
 const LINK_LENGTH = 0.4;
 
 /** One link of the arm: along x from its joint, in meters. */

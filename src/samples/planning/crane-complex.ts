@@ -11,6 +11,7 @@ import { blockSolid } from './block-solid.js';
 import { defineSample } from './sample.js';
 import { towerCrane } from './tower-crane.js';
 
+/** Chosen: the height of the jib above the ground, in meters. */
 const JIB_HEIGHT = 22;
 
 /** Where the bays are: angles about the tower. */

@@ -10,8 +10,10 @@ import type { PlanProblem } from '../../planning/problem/plan-problem.js';
 import { type Block, blockSolid } from './block-solid.js';
 import { defineSample } from './sample.js';
 
-/** Of a room of the house, from floor to ceiling, and of its doors. */
+/** Chosen: from floor to ceiling, in meters. */
 const ROOM_HEIGHT = 2.7;
+
+/** Chosen: the height of a door, in meters. */
 const DOOR_HEIGHT = 2.2;
 
 const houseParameters = {
@@ -183,8 +185,10 @@ function musicStand(): Mesh {
   ]);
 }
 
-/** Height of the underside of a grand piano's case, and of the lid, from the floor. */
+/** Chosen: the height of the underside of a grand piano's case above the floor, in meters. */
 const CASE_BOTTOM = 0.55;
+
+/** Chosen: the height of the lid of the piano above the floor, in meters. */
 const LID = 0.95;
 
 /** A grand piano 1.45 m wide and 1.5 m long, on three legs; the origin is in the middle of its box. */

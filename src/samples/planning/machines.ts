@@ -13,8 +13,10 @@ import { towerCrane } from './tower-crane.js';
 
 type Joint = Omit<PlanJoint, 'name' | 'parent' | 'child'>;
 
-/** Sides of what is turned on a lathe, and points along a quarter of a circle. */
+/** Chosen: the count of sides of what is turned on a lathe. */
 const SIDES = 24;
+
+/** Chosen: the count of points along a quarter of a circle. */
 const QUARTER = 5;
 
 /** Links and joints of an arm that reaches 1.4 m: rounded links along y, and a gripper with two fingers. */

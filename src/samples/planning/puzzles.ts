@@ -48,8 +48,10 @@ function twistedBar(side: number, length: number, twist: number): Mesh {
   return loft(rings, { start: [0, 0, -length / 2], end: [0, 0, length / 2] });
 }
 
-/** Diameter of the wire of a nail, and radius of its loop. */
+/** Chosen: the diameter of the wire of a nail. */
 const WIRE = 0.3;
+
+/** Chosen: the radius of the loop of a nail. */
 const LOOP = 1;
 
 export const nails = defineSample({

@@ -6,7 +6,7 @@ import { joinMeshes, placeAt } from '../../mesh/place-mesh.js';
 import { type ProfilePoint, revolve } from '../../models/parts/surface-of-revolution.js';
 import { type Block, blockSolid } from './block-solid.js';
 
-/** The count of pieces of the rope, which the hoist draws apart. */
+/** Layout: the count of pieces of the rope, which the hoist draws apart. */
 const ROPES = 4;
 
 type Range = readonly [number, number];

@@ -27,9 +27,9 @@ const AT = Object.fromEntries(
   Object.entries(ELEMENT_LAYOUT.offsets).map(([name, bytes]) => [name, bytes / 4]),
 ) as Record<keyof typeof ELEMENT_LAYOUT.offsets, number>;
 
-/** Kind of an element in the shader, beside those of the plane: a triangle. */
+/** Label: kind of an element in the shader, beside those of the plane: a triangle. */
 const GPU_TRIANGLE = 3;
-/** Kind of an element in the shader: a triangle that is measured by its sides. */
+/** Label: kind of an element in the shader: a triangle that is measured by its sides. */
 const GPU_SIDES = 4;
 
 /**

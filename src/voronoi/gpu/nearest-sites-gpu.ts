@@ -37,7 +37,7 @@ const POOL_PER_ELEMENT = 16;
 const POOL_PER_CELL = 256;
 /** Chosen: a length, in units, that counts as endless in single precision. */
 const ENDLESS = 3e38;
-/** Marks a list that did not fit in the pool. */
+/** Label: marks a list that did not fit in the pool. */
 const NONE = 0xffffffff;
 const WHAT = 'Voronoi diagram';
 

@@ -1,13 +1,13 @@
 // The cells of a subdivision and the lines that divide them, as flat arrays that grow.
 import { growTo } from '../../core/grow-array.js';
 
-/** Number of the lower side of a cell, by the direction in which the border runs along it, counter-clockwise. */
+/** Label: number of the lower side of a cell, by the direction in which the border runs along it, counter-clockwise. */
 export const EAST = 0;
-/** Number of the side to the right. */
+/** Label: number of the side to the right. */
 export const NORTH = 1;
-/** Number of the upper side. */
+/** Label: number of the upper side. */
 export const WEST = 2;
-/** Number of the side to the left. */
+/** Label: number of the side to the left. */
 export const SOUTH = 3;
 
 /** Layout: numbers per side of a cell: the line, and the range of its entries. */

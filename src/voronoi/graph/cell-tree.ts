@@ -25,7 +25,7 @@ const WEIGHTED_CELL = 2 ** -8;
 /** Chosen: a cell with more candidates is split at once. */
 const MANY_CANDIDATES = 32;
 
-/** Index of the cell that is the whole box. */
+/** Label: index of the cell that is the whole box. */
 const ROOT = 0;
 /** Chosen: a cell with this number of candidates or fewer is resolved anew by an update, with all cells in it. */
 const FEW_CANDIDATES = 16;

@@ -29,9 +29,9 @@ export interface CutElement {
 /** Rounding: points closer than this, in local lengths, are one. */
 export const SAME_POINT = 1e-12;
 
-/** Kind of an element: a point. */
+/** Label: kind of an element: a point. */
 const POINT_KIND = 0;
-/** Kind of an element: an arc. */
+/** Label: kind of an element: an arc. */
 const ARC_KIND = 2;
 
 /** Cuts both elements where they meet. */

@@ -3,11 +3,11 @@
 // Coordinates are local: the box of the diagram has its center at the origin and sides of at most 1.
 import { growTo } from '../../core/grow-array.js';
 
-/** Kind of a feature: a vertex. */
+/** Label: kind of a feature: a vertex. */
 export const VERTEX = 0;
-/** Kind of a feature: an open segment. */
+/** Label: kind of a feature: an open segment. */
 export const LINE = 1;
-/** Kind of a feature: an open arc. */
+/** Label: kind of a feature: an open arc. */
 export const CURVE = 2;
 
 /** Layout: numbers per feature in {@link FeatureArrays.data}. */

@@ -13,15 +13,15 @@ import {
 } from '../sites/plane-elements.js';
 import { type Candidates, SHAPE_NORMAL, SHAPE_SQUARE, SHAPE_VECTOR } from './candidates.js';
 
-/** Form of a distance over a tile: the distance to one point, which is convex. */
+/** Label: form of a distance over a tile: the distance to one point, which is convex. */
 export const POINTLIKE = 0;
-/** Form of a distance: that to the line of a segment, on one side of it. */
+/** Label: form of a distance: that to the line of a segment, on one side of it. */
 export const LINEAR = 1;
-/** Form of a distance: convex. */
+/** Label: form of a distance: convex. */
 export const CONVEX = 2;
-/** Form of a distance: within the circle of an arc. */
+/** Label: form of a distance: within the circle of an arc. */
 export const CONCAVE = 3;
-/** Form of a distance: neither convex nor concave. */
+/** Label: form of a distance: neither convex nor concave. */
 export const NEITHER = 4;
 
 /** Rounding: of where a tile ends against the lines through the ends of a segment or arc, relative. */

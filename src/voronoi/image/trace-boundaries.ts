@@ -73,13 +73,13 @@ export function traceBoundaries(
   return new Tracer(image, new SiteGap(elements)).trace();
 }
 
-/** Number of the edge of a cell between its corners 0 and 1, counter-clockwise from (column, row). */
+/** Label: number of the edge of a cell between its corners 0 and 1, counter-clockwise from (column, row). */
 const BOTTOM = 0;
-/** Number of the edge between its corners 1 and 2. */
+/** Label: number of the edge between its corners 1 and 2. */
 const RIGHT = 1;
-/** Number of the edge between its corners 3 and 2. */
+/** Label: number of the edge between its corners 3 and 2. */
 const TOP = 2;
-/** Number of the edge between its corners 0 and 3. */
+/** Label: number of the edge between its corners 0 and 3. */
 const LEFT = 3;
 /** Corners of the edges, by edge. */
 const ENDS = [
@@ -313,5 +313,5 @@ class Tracer {
   }
 }
 
-/** What following a line returns if it comes back to where it began. */
+/** Label: what following a line returns if it comes back to where it began. */
 const CLOSED = -2;

@@ -6,11 +6,11 @@ import { MAX_COORDINATE } from '../../core/tolerances.js';
 import type { BezierSite, PathSite, PlaneSite } from './plane-site.js';
 import { assertSites, SiteList, type SiteTable } from './site-list.js';
 
-/** Kind of an element: a point. */
+/** Label: kind of an element: a point. */
 export const POINT = 0;
-/** Kind of an element: a segment. */
+/** Label: kind of an element: a segment. */
 export const SEGMENT = 1;
-/** Kind of an element: an arc. */
+/** Label: kind of an element: an arc. */
 export const ARC = 2;
 
 /** Rounding: the end of an arc in a path is that of its neighbor if they are closer than this share of the radius. */

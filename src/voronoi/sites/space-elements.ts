@@ -5,11 +5,11 @@ import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { assertSites, SiteList, type SiteTable } from './site-list.js';
 import type { SpaceSite } from './space-site.js';
 
-/** Kind of an element of space: a point. */
+/** Label: kind of an element of space: a point. */
 export const SPACE_POINT = 0;
-/** Kind of an element of space: a segment. */
+/** Label: kind of an element of space: a segment. */
 export const SPACE_SEGMENT = 1;
-/** Kind of an element of space: a triangle. */
+/** Label: kind of an element of space: a triangle. */
 export const SPACE_TRIANGLE = 2;
 
 /** The elements of a list of sites, in the order of the sites. */

@@ -27,9 +27,9 @@ const SIDES = [
   [2, 3],
 ] as const;
 
-/** Stands for a vertex that this pass does not make. */
+/** Label: stands for a vertex that this pass does not make. */
 const LEFT_OUT = -1;
-/** Stands for a vertex: the middle at which the side is halved. */
+/** Label: stands for a vertex: the middle at which the side is halved. */
 const HALVED = -2;
 
 /** Chosen: evaluations to find the place of equal distances on a side. */

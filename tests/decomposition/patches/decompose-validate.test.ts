@@ -14,7 +14,7 @@ import { describeTopology } from '../../oracles/topology.js';
 import { decompositionFaults } from '../../oracles/validate-decomposition.js';
 
 /** The global analysis takes time with the square of the faces, and flooding grows many patches over the same faces. */
-const MOST_FACES = (
+const MAX_FACES = (
   process.env.NEARFIELD_SOAK
     ? { global: 1200 }
     : { global: 300, 'bfs-flood-retract': 3000, 'dfs-flood-retract': 3000, bfs: 6000, dfs: 6000 }
@@ -37,7 +37,7 @@ describe('procedural models', () => {
     const given = model.build(fewer);
     const faces = given.indices.length / 3;
     for (const method of DECOMPOSITION_METHODS) {
-      if (faces > (MOST_FACES[method] ?? Infinity)) continue;
+      if (faces > (MAX_FACES[method] ?? Infinity)) continue;
       const decomposition = decomposeSurface(given, { method });
       const every = Math.ceil(patchCount(decomposition) / PATCHES_LOOKED_AT);
       expect(

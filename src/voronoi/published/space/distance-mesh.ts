@@ -17,13 +17,13 @@ const FLAT_SLOPE = 1e-12;
 const POLYGON_LENGTH = 2 * 64;
 
 /**
- * Flag of an element: draws its first corner; corner n is n bits later. Without a face the sides are drawn all around,
- * otherwise outside the triangle only.
+ * Label: flag of an element: draws its first corner; corner n is n bits later. Without a face the sides are drawn all
+ * around, otherwise outside the triangle only.
  */
 export const DRAW_CORNER = 1;
-/** Flag of an element: draws its first side; side n is n bits later. */
+/** Label: flag of an element: draws its first side; side n is n bits later. */
 export const DRAW_SIDE = 8;
-/** Flag of an element: draws its face. */
+/** Label: flag of an element: draws its face. */
 export const DRAW_FACE = 64;
 
 export class DistanceMesh {
