@@ -2,11 +2,15 @@
 // carried to a machine with a GPU.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { measuredCommit } from '../scripts/stale-records.mjs';
 import { packageByName } from '../vitest.config.js';
 
 const name = process.env.GPU_BENCH ?? 'gpu-penetration';
 
 export default defineConfig({
+  define: {
+    MEASURED_COMMIT: JSON.stringify(measuredCommit(fileURLToPath(new URL('..', import.meta.url)))) ?? 'undefined',
+  },
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { alias: packageByName },
   build: {

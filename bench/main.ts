@@ -24,6 +24,8 @@ import type { BenchTable, Suite } from './suite.js';
 import { voronoiSuite } from './voronoi.js';
 import { voronoiSpaceSuite } from './voronoi-space.js';
 
+export { timeFirstQueries } from './proximity-first.js';
+
 export const suites: readonly Suite[] = [
   meshSuite,
   filesSuite,

@@ -13,6 +13,8 @@ export interface RecordOrigin {
   /** Of the package `webgpu`. */
   readonly dawn: string;
   readonly date: string;
+  /** The code that was measured; a + where files of src differed from it. Older records name none. */
+  readonly commit?: string | undefined;
 }
 
 /**

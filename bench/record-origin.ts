@@ -5,6 +5,9 @@ import { createRequire } from 'node:module';
 import { cpus } from 'node:os';
 import type { RecordOrigin } from './read-record.js';
 
+/** The commit that was built, which the build writes here: the machine with the GPU has no repository. */
+declare const MEASURED_COMMIT: string | undefined;
+
 /** @param device as the adapter tells it. */
 export function recordOrigin(device: string): RecordOrigin {
   return {
@@ -14,6 +17,7 @@ export function recordOrigin(device: string): RecordOrigin {
     node: process.version,
     dawn: readDawnVersion(),
     date: new Date().toISOString().slice(0, 10),
+    commit: typeof MEASURED_COMMIT === 'undefined' ? undefined : MEASURED_COMMIT,
   };
 }
 
