@@ -19,8 +19,8 @@ export interface Random {
   shuffle<T extends { length: number; [index: number]: unknown }>(items: T): T;
 }
 
-/** Makes a generator from an integer seed. */
-export function createRandom(seed: number): Random {
+/** Whole numbers of 32 bits from an integer seed: xoshiro128**, its state filled by splitmix32. */
+function seededBits(seed: number): () => number {
   let mix = seed >>> 0;
   const splitmix = (): number => {
     mix = (mix + 0x9e3779b9) | 0;
@@ -34,8 +34,7 @@ export function createRandom(seed: number): Random {
   let s1 = splitmix();
   let s2 = splitmix();
   let s3 = splitmix();
-
-  const next32 = (): number => {
+  return () => {
     const scrambled = Math.imul(s1, 5);
     const result = Math.imul((scrambled << 7) | (scrambled >>> 25), 9) >>> 0;
     const t = s1 << 9;
@@ -47,6 +46,11 @@ export function createRandom(seed: number): Random {
     s3 = (s3 << 11) | (s3 >>> 21);
     return result;
   };
+}
+
+/** Makes a generator from an integer seed. */
+export function createRandom(seed: number): Random {
+  const next32 = seededBits(seed);
   const next = (): number => ((next32() >>> 5) * 67108864 + (next32() >>> 6)) / 9007199254740992;
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
 

@@ -172,6 +172,7 @@ export class FeaturePairs {
     points.keep(vertex, keyB);
   }
 
+  /** Runs for every pair of edges: all its values are locals of one function. */
   #measureEdges(edgeA: number, edgeB: number, points: ContactPoints): void {
     const { a, b } = this;
     const m = this.bInA;

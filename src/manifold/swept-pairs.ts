@@ -140,6 +140,7 @@ export class SweptPairs {
     return time;
   }
 
+  /** Runs for every pair of edges: all its values are locals of one function. */
   #hitEdges(edgeA: number, edgeB: number, points: ContactPoints): void {
     const a = this.#a;
     const b = this.#b;

@@ -22,22 +22,7 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
     const kind = body.fixed ? 'fixed' : body.path === null ? 'dynamic' : 'moved';
     return { name: body.name, shape, kind, id: addBody(world, body, shape) };
   });
-  for (const { place, type, body, other, at, axis, speed, strength, limits } of scene.joints) {
-    place.name(() => {
-      if (type !== 'pin' && type !== 'slider' && type !== 'fixed') {
-        throw new NearfieldError('bad-argument', `A ${type} is for scenes in space; give a pin, a slider or fixed.`);
-      }
-      world.addJoint({
-        type,
-        bodyA: bodies[body].id,
-        ...(other !== null && { bodyB: bodies[other].id }),
-        at,
-        ...(axis !== null && { axis }),
-        ...(speed !== null && { motor: { speed, torque: strength ?? undefined } }),
-        ...(limits !== null && { limits }),
-      });
-    });
-  }
+  addJoints(world, scene, bodies);
   const probes = scene.probes.map(({ body, at }) => {
     const { id } = bodies[body];
     const { point } = at as { point: readonly number[] };
@@ -83,6 +68,25 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
     nodesOf: () => null,
     surfaceOf: () => null,
   };
+}
+
+function addJoints(world: PlaneWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {
+  for (const { place, type, body, other, at, axis, speed, strength, limits } of scene.joints) {
+    place.name(() => {
+      if (type !== 'pin' && type !== 'slider' && type !== 'fixed') {
+        throw new NearfieldError('bad-argument', `A ${type} is for scenes in space; give a pin, a slider or fixed.`);
+      }
+      world.addJoint({
+        type,
+        bodyA: bodies[body].id,
+        ...(other !== null && { bodyB: bodies[other].id }),
+        at,
+        ...(axis !== null && { axis }),
+        ...(speed !== null && { motor: { speed, torque: strength ?? undefined } }),
+        ...(limits !== null && { limits }),
+      });
+    });
+  }
 }
 
 function turn(x: number, y: number, angle: number): [number, number] {

@@ -50,8 +50,7 @@ export interface SimulationResult {
   readonly msPerStep: { readonly mean: number; readonly median: number; readonly p95: number; readonly max: number };
 }
 
-/** Runs a simulation from where it is now. */
-export function simulateScene(simulation: SimulationBase, options: SimulateOptions): SimulationResult {
+function assertArguments(simulation: SimulationBase, options: SimulateOptions): void {
   if (typeof simulation?.step !== 'function' || typeof simulation.frame !== 'function') {
     throw new NearfieldError(
       'bad-argument',
@@ -62,7 +61,7 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
     throw new NearfieldError('bad-argument', `The options are ${nameValue(options)}; give at least { steps }.`);
   }
   assertOptions(options, SIMULATE_NAMES);
-  const { steps, every = 1, nodes = false, maxSeconds = Infinity, onFrame } = options;
+  const { steps, every = 1, nodes = false, maxSeconds = Infinity } = options;
   assertCount(steps, 'steps', 0);
   assertCount(every, 'steps between frames', 1);
   if (typeof maxSeconds !== 'number' || !(maxSeconds >= 0)) {
@@ -71,6 +70,12 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
   if (typeof nodes !== 'boolean') {
     throw new NearfieldError('bad-argument', `The option nodes is ${nameValue(nodes)}; give true or false.`);
   }
+}
+
+/** Runs a simulation from where it is now. */
+export function simulateScene(simulation: SimulationBase, options: SimulateOptions): SimulationResult {
+  assertArguments(simulation, options);
+  const { steps, every = 1, nodes = false, maxSeconds = Infinity, onFrame } = options;
   const begin = performance.now();
   const lostBefore = simulation.lostTime;
   const unsolvedBefore = simulation.unsolved;

@@ -36,73 +36,28 @@ export async function createSpaceSimulation(
   scene: CheckedScene,
   { loadMesh, sleeping }: { readonly loadMesh?: LoadMesh | undefined; readonly sleeping?: boolean | undefined },
 ): Promise<SpaceSimulation> {
-  const { gravity, timestep, method } = scene;
+  const { timestep, method } = scene;
   const filled = await fillElastic(scene, loadMesh);
   const substeps = filled.length === 0 ? 1 : countSubsteps(scene, filled);
   const part = timestep / substeps;
   const world = new RigidWorld({
-    ...{ gravity: gravity as Vec3, timestep: part, method, sleeping },
+    ...{ gravity: scene.gravity as Vec3, timestep: part, method, sleeping },
     // Each substep of elastic bodies has its share of those that rigid ones have in a step.
     substeps: Math.ceil(DYNAMICS_DEFAULTS.substeps / substeps),
   });
   const elastic = filled.length === 0 ? null : new ElasticScene(scene, world, part);
-  const loaded = new Map<string, LoadedShape>();
-  const centers: Vec3[] = [];
-  const bodies: SimulatedBody[] = [];
-  for (const body of scene.bodies) {
-    const mesh = filled.find((own) => own.body === body)?.mesh;
-    if (elastic !== null && mesh !== undefined) {
-      centers.push([0, 0, 0]);
-      bodies.push(elastic.addBody(body, mesh, gravity as Vec3));
-      continue;
-    }
-    const known = loaded.get(body.shape.key) ?? (await loadShape(body, loadMesh));
-    loaded.set(body.shape.key, known);
-    centers.push(known.center);
-    const kind = body.fixed ? 'fixed' : body.path === null ? 'dynamic' : 'moved';
-    bodies.push({ name: body.name, shape: known.shape, kind, id: addBody(world, body, known.collision) });
-  }
-  for (const { place, type, body, other, at, axis, speed, strength, limits } of scene.joints) {
-    place.name(() =>
-      world.addJoint({
-        type,
-        bodyA: bodies[body].id,
-        bodyB: other === null ? undefined : bodies[other].id,
-        at: at as Vec3,
-        axis: (axis ?? undefined) as Vec3 | undefined,
-        motor: speed === null ? undefined : { speed, strength: strength ?? undefined },
-        limits: limits ?? undefined,
-      }),
-    );
-  }
+  const { bodies, centers } = await addBodies(scene, world, elastic, filled, loadMesh);
+  addJoints(world, scene, bodies);
   const isStatic = scene.analysis === 'static';
   let steps = 0;
   const poseOf = (id: number): pose.Pose => (isStatic ? world.poseAt(id, steps * timestep) : world.poseOf(id));
   const probes = scene.probes.map((probe) => {
     const { id, kind } = bodies[probe.body];
     if (elastic !== null && kind === 'elastic') return elastic.probe(id, probe);
-    const { point } = probe.at as { point: Vec3 };
-    const local = pose.transformPoint(pose.invert(world.poseOf(id)), point);
+    const local = pose.transformPoint(pose.invert(world.poseOf(id)), (probe.at as { point: Vec3 }).point);
     return () => pose.transformPoint(poseOf(id), local);
   });
-  if (elastic !== null && scene.start === 'static') elastic.startStatic(scene.bodies);
-
-  const stateOf = ({ id, kind }: SimulatedBody, index: number): BodyState => {
-    if (elastic !== null && kind === 'elastic') return elastic.state(id);
-    const place = poseOf(id);
-    const angularVelocity = world.angularVelocityOf(id);
-    const velocity = world.velocityOf(id);
-    if (kind === 'dynamic') return { pose: place, centerOfMass: world.centerOf(id), velocity, angularVelocity };
-    // The world keeps these bodies at the origin of their frames.
-    const arm = pose.transformVector(place, centers[index]);
-    const centerOfMass = arm.map((value, k) => value + place[k]);
-    for (let k = 0; k < 3; k++) {
-      const [next, last] = [(k + 1) % 3, (k + 2) % 3];
-      velocity[k] += angularVelocity[next] * arm[last] - angularVelocity[last] * arm[next];
-    }
-    return { pose: place, centerOfMass, velocity, angularVelocity };
-  };
-
+  if (scene.start === 'static') elastic?.startStatic(scene.bodies);
   return {
     dimension: 3,
     world,
@@ -123,24 +78,90 @@ export async function createSpaceSimulation(
       else for (let k = 0; k < substeps; k++) elastic.step(steps * timestep + k * part);
       steps++;
     },
-    frame: (): SimulationFrame => {
-      const worlds = elastic === null ? world : elastic.world;
-      const { kinetic, gravitational, contact } = worlds.energy();
-      const stored = elastic === null ? 0 : elastic.world.energy().elastic;
-      const total = kinetic + gravitational + stored + contact;
-      return {
-        time: steps * timestep,
-        bodies: bodies.map(stateOf),
-        energy: { kinetic, gravitational, elastic: stored, contact, total },
-        momentum: worlds.momentum(),
-        contacts: worlds.contactCount,
-        worstPenetration: Math.max(world.worstPenetration(), elastic?.world.worstPenetration() ?? 0),
-        inverted: elastic?.world.inverted ?? 0,
-        probes: probes.map((probe) => probe()),
-      };
-    },
+    frame: (): SimulationFrame => ({
+      time: steps * timestep,
+      bodies: bodies.map((body, i) =>
+        elastic !== null && body.kind === 'elastic'
+          ? elastic.state(body.id)
+          : rigidState(world, body, poseOf(body.id), centers[i]),
+      ),
+      ...measureWorlds(world, elastic?.world ?? null),
+      probes: probes.map((probe) => probe()),
+    }),
     nodesOf: (index) => (bodies[index].kind === 'elastic' ? elastic!.nodes(bodies[index].id) : null),
     surfaceOf: (index) => (bodies[index].kind === 'elastic' ? elastic!.surface(bodies[index].id) : null),
+  };
+}
+
+/** Adds all bodies in order; equal shapes are loaded once. `centers` are the centers of mass in the frames of the shapes. */
+async function addBodies(
+  scene: CheckedScene,
+  world: RigidWorld,
+  elastic: ElasticScene | null,
+  filled: readonly { readonly body: CheckedBody; readonly mesh: TetrahedralMesh }[],
+  loadMesh: LoadMesh | undefined,
+): Promise<{ bodies: SimulatedBody[]; centers: Vec3[] }> {
+  const loaded = new Map<string, LoadedShape>();
+  const centers: Vec3[] = [];
+  const bodies: SimulatedBody[] = [];
+  for (const body of scene.bodies) {
+    const mesh = filled.find((own) => own.body === body)?.mesh;
+    if (elastic !== null && mesh !== undefined) {
+      centers.push([0, 0, 0]);
+      bodies.push(elastic.addBody(body, mesh, scene.gravity as Vec3));
+      continue;
+    }
+    const known = loaded.get(body.shape.key) ?? (await loadShape(body, loadMesh));
+    loaded.set(body.shape.key, known);
+    centers.push(known.center);
+    const kind = body.fixed ? 'fixed' : body.path === null ? 'dynamic' : 'moved';
+    bodies.push({ name: body.name, shape: known.shape, kind, id: addBody(world, body, known.collision) });
+  }
+  return { bodies, centers };
+}
+
+function addJoints(world: RigidWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {
+  for (const { place, type, body, other, at, axis, speed, strength, limits } of scene.joints) {
+    place.name(() =>
+      world.addJoint({
+        type,
+        bodyA: bodies[body].id,
+        bodyB: other === null ? undefined : bodies[other].id,
+        at: at as Vec3,
+        axis: (axis ?? undefined) as Vec3 | undefined,
+        motor: speed === null ? undefined : { speed, strength: strength ?? undefined },
+        limits: limits ?? undefined,
+      }),
+    );
+  }
+}
+
+/** @param center the center of mass in the frame of the body. */
+function rigidState(world: RigidWorld, { id, kind }: SimulatedBody, place: pose.Pose, center: Vec3): BodyState {
+  const angularVelocity = world.angularVelocityOf(id);
+  const velocity = world.velocityOf(id);
+  if (kind === 'dynamic') return { pose: place, centerOfMass: world.centerOf(id), velocity, angularVelocity };
+  // The world keeps these bodies at the origin of their frames.
+  const arm = pose.transformVector(place, center);
+  const centerOfMass = arm.map((value, k) => value + place[k]);
+  for (let k = 0; k < 3; k++) {
+    const [next, last] = [(k + 1) % 3, (k + 2) % 3];
+    velocity[k] += angularVelocity[next] * arm[last] - angularVelocity[last] * arm[next];
+  }
+  return { pose: place, centerOfMass, velocity, angularVelocity };
+}
+
+/** What a frame tells of all bodies together. */
+function measureWorlds(world: RigidWorld, elastic: ElasticWorld | null) {
+  const all = elastic ?? world;
+  const { kinetic, gravitational, contact } = all.energy();
+  const stored = elastic?.energy().elastic ?? 0;
+  return {
+    energy: { kinetic, gravitational, elastic: stored, contact, total: kinetic + gravitational + stored + contact },
+    momentum: all.momentum(),
+    contacts: all.contactCount,
+    worstPenetration: Math.max(world.worstPenetration(), elastic?.worstPenetration() ?? 0),
+    inverted: elastic?.inverted ?? 0,
   };
 }
 

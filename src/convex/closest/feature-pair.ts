@@ -151,7 +151,10 @@ export class FeaturePair {
     }
   }
 
-  /** Parameters by cross products: they stay accurate at angles where dot products have lost all digits. */
+  /**
+   * Parameters by cross products: they stay accurate at angles where dot products have lost all digits. All values are
+   * locals of one function, as in {@link #measureFaceEdge}.
+   */
   #measureEdges(a: MarchSide, b: MarchSide): void {
     const { positions, halfEdgeVertices } = a;
     const p = 3 * halfEdgeVertices[a.halfEdge];
@@ -285,7 +288,8 @@ export class FeaturePair {
 
   /**
    * The nearest point of an edge to a face is, within the face's prism, an end of the edge or where it leaves the prism
-   * through one of the face's edges; or the edge crosses the face.
+   * through one of the face's edges; or the edge crosses the face. Runs in every step of a march, so that all its values are
+   * locals of one function.
    */
   #measureFaceEdge(face: MarchSide, edge: MarchSide): number {
     this.frame = face;

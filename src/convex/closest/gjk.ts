@@ -53,11 +53,7 @@ export class Gjk {
     handleB: number,
   ): number {
     const { simplex } = this;
-    this.rounds = 0;
-    this.gap = 0;
-    this.intersects = false;
-    simplex.count = 0;
-    this.magnitude = Math.abs(placement[3]) + Math.abs(placement[7]) + Math.abs(placement[11]);
+    this.#begin(placement);
     this.#add(setA, nodeA, setB, nodeB, placement, handleA, handleB);
     let squared = simplex.reduce();
     for (;;) {
@@ -104,6 +100,14 @@ export class Gjk {
     this.distance = this.intersects ? 0 : distance;
     this.#findPoints();
     return this.distance;
+  }
+
+  #begin(placement: Float64Array): void {
+    this.rounds = 0;
+    this.gap = 0;
+    this.intersects = false;
+    this.simplex.count = 0;
+    this.magnitude = Math.abs(placement[3]) + Math.abs(placement[7]) + Math.abs(placement[11]);
   }
 
   #add(

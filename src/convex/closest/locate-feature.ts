@@ -8,21 +8,8 @@ const WEIGHT_ROUNDING = 1e-12;
 
 /** The code of the feature nearest the point, in the set's frame. */
 export function locateFeature(set: ConvexSet, node: number, x: number, y: number, z: number): number {
-  const { positions, halfEdgeVertices, faceStart, nodeVertices, vertexStart } = set;
-  if (faceStart[node] === faceStart[node + 1]) {
-    const first = vertexStart[node];
-    if (vertexStart[node + 1] === first + 1) return encodeFeature(0, first);
-    const a = 3 * nodeVertices[first];
-    const b = 3 * nodeVertices[first + 1];
-    const ex = positions[b] - positions[a];
-    const ey = positions[b + 1] - positions[a + 1];
-    const ez = positions[b + 2] - positions[a + 2];
-    const t =
-      ((x - positions[a]) * ex + (y - positions[a + 1]) * ey + (z - positions[a + 2]) * ez) /
-      (ex * ex + ey * ey + ez * ez);
-    if (t <= WEIGHT_ROUNDING) return encodeFeature(0, first);
-    return t >= 1 - WEIGHT_ROUNDING ? encodeFeature(0, first + 1) : encodeFeature(1, first);
-  }
+  const { positions, halfEdgeVertices, faceStart } = set;
+  if (faceStart[node] === faceStart[node + 1]) return locateOnSegment(set, node, x, y, z);
   let nearest = Infinity;
   let feature = encodeFeature(0, 3 * faceStart[node]);
   for (let face = faceStart[node]; face < faceStart[node + 1]; face++) {
@@ -71,4 +58,26 @@ export function locateFeature(set: ConvexSet, node: number, x: number, y: number
     }
   }
   return feature;
+}
+
+/** As {@link locateFeature}, for a set of one or two points. */
+function locateOnSegment(
+  { positions, nodeVertices, vertexStart }: ConvexSet,
+  node: number,
+  x: number,
+  y: number,
+  z: number,
+): number {
+  const first = vertexStart[node];
+  if (vertexStart[node + 1] === first + 1) return encodeFeature(0, first);
+  const a = 3 * nodeVertices[first];
+  const b = 3 * nodeVertices[first + 1];
+  const ex = positions[b] - positions[a];
+  const ey = positions[b + 1] - positions[a + 1];
+  const ez = positions[b + 2] - positions[a + 2];
+  const t =
+    ((x - positions[a]) * ex + (y - positions[a + 1]) * ey + (z - positions[a + 2]) * ez) /
+    (ex * ex + ey * ey + ez * ez);
+  if (t <= WEIGHT_ROUNDING) return encodeFeature(0, first);
+  return t >= 1 - WEIGHT_ROUNDING ? encodeFeature(0, first + 1) : encodeFeature(1, first);
 }

@@ -142,6 +142,7 @@ export class MinkowskiSimplex {
     }
   }
 
+  /** Runs in every round of GJK: all its values are locals of one function. */
   #tryTriangle(i: number, j: number, k: number): void {
     const { w } = this;
     const ax = w[3 * i];

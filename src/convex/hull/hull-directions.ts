@@ -1,7 +1,9 @@
 // A head start for quickhull. Given a rough hull of a few points, a table by direction tells for most other points that
 // they are inside it, or which few of its faces they can be outside of. O(cells × faces of the rough hull), and O(1)
 // per point, while quickhull itself takes a point through several faces before it is settled.
+
 import { copyInto } from '../../core/grow-array.js';
+import type { Vec3 } from '../../core/vec3.js';
 import { type HullFaces, PLANE_STRIDE } from './hull-faces.js';
 
 /**
@@ -34,21 +36,11 @@ export class DirectionTable {
   /** `resolution`: each of the cube's 24 quarter faces has resolution² cells. */
   constructor(faces: HullFaces, alive: Int32Array, resolution: number) {
     this.#resolution = resolution;
-    const { points, corners, planes } = faces;
+    const { planes } = faces;
     this.#scaleX = inverse(faces.extentX);
     this.#scaleY = inverse(faces.extentY);
     this.#scaleZ = inverse(faces.extentZ);
-    let x = 0;
-    let y = 0;
-    let z = 0;
-    for (const face of alive) {
-      for (let k = 0; k < 3; k++) {
-        const corner = 3 * corners[3 * face + k];
-        x += points[corner] - faces.originX;
-        y += points[corner + 1] - faces.originY;
-        z += points[corner + 2] - faces.originZ;
-      }
-    }
+    const [x, y, z] = sumCorners(faces, alive);
     this.#centerX = x / (3 * alive.length);
     this.#centerY = y / (3 * alive.length);
     this.#centerZ = z / (3 * alive.length);
@@ -80,12 +72,18 @@ export class DirectionTable {
     const cellCount = 24 * resolution * resolution;
     this.#innerDepth = new Float64Array(cellCount);
     this.start = new Int32Array(cellCount + 1);
+    this.candidates = this.#listCandidates(normals, heights, alive);
+  }
+
+  /** The faces that rays of each cell may leave through. */
+  #listCandidates(normals: Float64Array, heights: Float64Array, alive: Int32Array): Int32Array {
+    const resolution = this.#resolution;
     const all = new Int32Array(alive.length);
     for (let i = 0; i < all.length; i++) all[i] = i;
     const search = new CellSearch(normals, heights);
     const nearQuarter = new Int32Array(alive.length);
     const nearCell = new Int32Array(alive.length);
-    let candidates = new Int32Array(4 * cellCount);
+    let candidates = new Int32Array(4 * this.#innerDepth.length);
     let count = 0;
     for (let quarter = 0; quarter < 24; quarter++) {
       // A face that no ray of a quarter leaves through is not left through by rays of its cells either.
@@ -109,7 +107,7 @@ export class DirectionTable {
         this.start[cell + 1] = count;
       }
     }
-    this.candidates = candidates;
+    return candidates;
   }
 
   /** The cell of a point relative to the hull's origin; -1 when the point is strictly inside the rough hull. */
@@ -210,4 +208,20 @@ class CellSearch {
 function inverse(extent: number): number {
   const scale = 1 / extent;
   return Number.isFinite(scale) ? scale : 0;
+}
+
+/** The sum of all corners of faces, from the hull's origin. */
+function sumCorners({ points, corners, originX, originY, originZ }: HullFaces, alive: Int32Array): Vec3 {
+  let x = 0;
+  let y = 0;
+  let z = 0;
+  for (const face of alive) {
+    for (let k = 0; k < 3; k++) {
+      const corner = 3 * corners[3 * face + k];
+      x += points[corner] - originX;
+      y += points[corner + 1] - originY;
+      z += points[corner + 2] - originZ;
+    }
+  }
+  return [x, y, z];
 }

@@ -70,13 +70,99 @@ export function buildNormalFan(set: ConvexSet, node: number, classes?: ArrayLike
   const flat = set.flatNodes[node] === 1;
 
   const isCrossing = new Uint8Array(3 * facetOfFace.length);
-  const degrees = new Map<number, number>();
-  for (const h of crossings) {
-    isCrossing[h - 3 * offset] = 1;
-    degrees.set(halfEdgeVertices[h], (degrees.get(halfEdgeVertices[h]) ?? 0) + 1);
-  }
+  for (const h of crossings) isCrossing[h - 3 * offset] = 1;
   // A vertex without an edge between facets lies within one, a vertex of a solid with two lies within an edge.
   const least = flat || count < 4 ? 1 : 3;
+  const { places, vertexIds, vertexHandles, ringStart } = placeVertices(halfEdgeVertices, crossings, least);
+  const ringVertices = new Uint32Array(ringStart[vertexIds.length]);
+  const ringHandles = new Int32Array(ringVertices.length);
+  const filled = ringStart.slice();
+  const arcs = new FanArcs(set, facets);
+  for (const h of crossings) {
+    const from = places.get(halfEdgeVertices[h]);
+    if (from === undefined) continue;
+    const to = endOfEdge(set, h, places, isCrossing, 3 * offset);
+    const here = facetOfFace[((h / 3) | 0) - offset];
+    const entry = filled[from]++;
+    ringVertices[entry] = to;
+    ringHandles[entry] = h;
+    arcs.normalVertices[here] = from;
+    if (from >= to) continue;
+    const there = facetOfFace[((twins[h] / 3) | 0) - offset];
+    if (arcs.isLong(here, there)) {
+      const edge = subtract(pointOf(positions, vertexIds[to]), pointOf(positions, vertexIds[from]));
+      const middle = before.length;
+      arcs.addMiddle(here, there, from, edge);
+      before.push(here);
+      arcs.add(here, middle, from, to, h);
+      arcs.add(middle, there, from, to, h);
+    } else arcs.add(here, there, from, to, h);
+  }
+  for (let facet = 0; facet < count; facet++) facets[facet] *= 3;
+  return {
+    dimension: flat ? 2 : 3,
+    points: Float64Array.from(vertexIds.flatMap((id) => pointOf(positions, id))),
+    vertexIds: new Uint32Array(vertexIds),
+    vertexHandles: new Int32Array(vertexHandles),
+    ringStart: new Uint32Array(ringStart),
+    ringVertices,
+    ringHandles,
+    facetCount: count,
+    normals: new Float64Array(arcs.normals),
+    facetHandles: new Int32Array(facets),
+    normalVertices: new Uint32Array(arcs.normalVertices),
+    normalsBefore: new Uint32Array(before),
+    arcNormals: new Uint32Array(arcs.arcNormals),
+    arcVertices: new Uint32Array(arcs.arcVertices),
+    arcHandles: new Int32Array(arcs.arcHandles),
+  };
+}
+
+/** The normals and arcs of a fan as they are listed. */
+class FanArcs {
+  /** Those of the facets, then those in the middle of long arcs. */
+  readonly normals: number[] = [];
+  readonly normalVertices: number[];
+  readonly arcNormals: number[] = [];
+  readonly arcVertices: number[] = [];
+  readonly arcHandles: number[] = [];
+
+  constructor({ nodeFaces, facePlanes }: ConvexSet, facets: readonly number[]) {
+    for (const facet of facets) {
+      const plane = 4 * nodeFaces[facet];
+      this.normals.push(facePlanes[plane], facePlanes[plane + 1], facePlanes[plane + 2]);
+    }
+    this.normalVertices = new Array<number>(facets.length).fill(0);
+  }
+
+  /** Whether the arc between two normals is divided. */
+  isLong(a: number, b: number): boolean {
+    const { normals } = this;
+    const cosine =
+      normals[3 * a] * normals[3 * b] +
+      normals[3 * a + 1] * normals[3 * b + 1] +
+      normals[3 * a + 2] * normals[3 * b + 2];
+    return cosine < LONG_ARC;
+  }
+
+  /** Adds the normal in the middle of the arc of an edge. */
+  addMiddle(a: number, b: number, vertex: number, edge: Vec3): void {
+    const across = subtract(pointOf(this.normals, a), pointOf(this.normals, b));
+    this.normals.push(...normalize(cross(normalize(edge), across)));
+    this.normalVertices.push(vertex);
+  }
+
+  add(a: number, b: number, from: number, to: number, handle: number): void {
+    this.arcNormals.push(a, b);
+    this.arcVertices.push(from, to);
+    this.arcHandles.push(handle);
+  }
+}
+
+/** The vertices where edges between facets end, with the first of their half-edges and where their rings begin. */
+function placeVertices(halfEdgeVertices: ArrayLike<number>, crossings: readonly number[], least: number) {
+  const degrees = new Map<number, number>();
+  for (const h of crossings) degrees.set(halfEdgeVertices[h], (degrees.get(halfEdgeVertices[h]) ?? 0) + 1);
   const places = new Map<number, number>();
   const vertexIds: number[] = [];
   const vertexHandles: number[] = [];
@@ -90,78 +176,29 @@ export function buildNormalFan(set: ConvexSet, node: number, classes?: ArrayLike
     vertexHandles.push(h);
     ringStart.push(ringStart[ringStart.length - 1] + degree);
   }
-  const ringVertices = new Uint32Array(ringStart[vertexIds.length]);
-  const ringHandles = new Int32Array(ringVertices.length);
-  const filled = ringStart.slice();
-  const normals: number[] = [];
-  const normalVertices = new Array<number>(count).fill(0);
-  for (let facet = 0; facet < count; facet++) {
-    const plane = 4 * set.nodeFaces[facets[facet]];
-    normals.push(set.facePlanes[plane], set.facePlanes[plane + 1], set.facePlanes[plane + 2]);
+  return { places, vertexIds, vertexHandles, ringStart };
+}
+
+/**
+ * The place of the vertex at the end of an edge that begins with half-edge h: along the rim of the facet. Crossings are so
+ * from both sides, so that the step from one to the next is a permutation: the walk comes back to where it began if it ends
+ * nowhere before.
+ */
+function endOfEdge(
+  { halfEdgeVertices, twins }: ConvexSet,
+  h: number,
+  places: ReadonlyMap<number, number>,
+  isCrossing: Uint8Array,
+  first: number,
+): number {
+  let last = h;
+  let to = places.get(halfEdgeVertices[twins[last]]);
+  while (to === undefined) {
+    last = next(last);
+    while (isCrossing[last - first] === 0) last = next(twins[last]);
+    to = places.get(halfEdgeVertices[twins[last]]);
   }
-  const arcNormals: number[] = [];
-  const arcVertices: number[] = [];
-  const arcHandles: number[] = [];
-  for (const h of crossings) {
-    const from = places.get(halfEdgeVertices[h]);
-    if (from === undefined) continue;
-    // Along the rim of the facet to where the edge ends. Crossings are so from both sides, so that the step from one to
-    // the next is a permutation: the walk comes back to `from` if it ends nowhere before.
-    let last = h;
-    let to = places.get(halfEdgeVertices[twins[last]]);
-    while (to === undefined) {
-      last = next(last);
-      while (isCrossing[last - 3 * offset] === 0) last = next(twins[last]);
-      to = places.get(halfEdgeVertices[twins[last]]);
-    }
-    const here = facetOfFace[((h / 3) | 0) - offset];
-    const entry = filled[from]++;
-    ringVertices[entry] = to;
-    ringHandles[entry] = h;
-    normalVertices[here] = from;
-    if (from >= to) continue;
-    const there = facetOfFace[((twins[h] / 3) | 0) - offset];
-    const cosine =
-      normals[3 * here] * normals[3 * there] +
-      normals[3 * here + 1] * normals[3 * there + 1] +
-      normals[3 * here + 2] * normals[3 * there + 2];
-    if (cosine < LONG_ARC) {
-      const edge = subtract(pointOf(positions, vertexIds[to]), pointOf(positions, vertexIds[from]));
-      const across = subtract(pointOf(normals, here), pointOf(normals, there));
-      const [x, y, z] = normalize(cross(normalize(edge), across));
-      const middle = before.length;
-      normals.push(x, y, z);
-      normalVertices.push(from);
-      before.push(here);
-      arcNormals.push(here, middle, middle, there);
-      arcVertices.push(from, to, from, to);
-      arcHandles.push(h, h);
-    } else {
-      arcNormals.push(here, there);
-      arcVertices.push(from, to);
-      arcHandles.push(h);
-    }
-  }
-  const points = new Float64Array(3 * vertexIds.length);
-  for (let i = 0; i < points.length; i++) points[i] = positions[3 * vertexIds[(i / 3) | 0] + (i % 3)];
-  for (let facet = 0; facet < count; facet++) facets[facet] *= 3;
-  return {
-    dimension: flat ? 2 : 3,
-    points,
-    vertexIds: new Uint32Array(vertexIds),
-    vertexHandles: new Int32Array(vertexHandles),
-    ringStart: new Uint32Array(ringStart),
-    ringVertices,
-    ringHandles,
-    facetCount: count,
-    normals: new Float64Array(normals),
-    facetHandles: new Int32Array(facets),
-    normalVertices: new Uint32Array(normalVertices),
-    normalsBefore: new Uint32Array(before),
-    arcNormals: new Uint32Array(arcNormals),
-    arcVertices: new Uint32Array(arcVertices),
-    arcHandles: new Int32Array(arcHandles),
-  };
+  return to;
 }
 
 function pointOf(array: ArrayLike<number>, id: number): Vec3 {

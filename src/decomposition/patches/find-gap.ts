@@ -9,7 +9,8 @@ const GAP_ERROR = 16 * 2 ** -53;
 
 /**
  * Whether a plane with a gap parts `ids` from the triangle a, b, c. False: they meet, nearly touch, or none was found in
- * time. `gap` takes the direction found, towards the points, and how far along it from a the nearest of them is.
+ * time. `gap` takes the direction found, towards the points, and how far along it from a the nearest of them is. Runs for
+ * every face near a patch: all its values are locals of one function.
  */
 export function findGap(
   points: Float64Array,

@@ -243,6 +243,7 @@ export class ContactTerm implements EnergyTerm, ContactSource {
     return this.#measureInRigid(i, x, rows, row);
   }
 
+  /** Runs for every contact and iteration: all its values are locals of one function. */
   #measureInElement(i: number, x: Float64Array, rows: ContactRows, row: number): boolean {
     const { nodes, values, rigid, allowed } = this.contacts;
     const at = NODES * i;

@@ -23,7 +23,8 @@ export class HookeanStiffness {
   }
 
   /**
-   * Adds the blocks of one integration point, times a weight.
+   * Adds the blocks of one integration point, times a weight. Blocks share the terms of the point, so that all of them are
+   * locals of one function.
    * @param begin where its gradients begin in g, and `first` where the places of its element begin.
    */
   add(

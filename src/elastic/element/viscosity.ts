@@ -34,7 +34,7 @@ export class Viscosity {
     this.#isBlind = isBlind;
   }
 
-  /** Adds the matrix at x, 9 values a block. */
+  /** Adds the matrix at x, 9 values a block. Runs for every element: all its values are locals of one function. */
   add(elements: ElasticElements, x: Float64Array, pattern: BlockPattern, out: Float64Array): void {
     const { gradients: g, volumes, shapes } = elements;
     const { nodesPerElement: nodes, pointsPerElement: points } = shapes;

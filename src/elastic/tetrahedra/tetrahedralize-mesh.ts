@@ -116,18 +116,7 @@ export function tetrahedralizeMesh(mesh: Mesh, options: TetrahedralizeOptions = 
   const longest = Math.max(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
   const { size = longest / ELASTIC_DEFAULTS.tetrahedra.resolution } = options;
   assertWork(surface, size, options.maxElements ?? ELASTIC_DEFAULTS.tetrahedra.maxElements);
-  const solid = new SolidQuery(surface);
-  const point: [number, number, number] = [0, 0, 0];
-  const shape = {
-    lipschitz: 1,
-    value(x: number, y: number, z: number): number {
-      point[0] = x;
-      point[1] = y;
-      point[2] = z;
-      return solid.signedDistance(point);
-    },
-  };
-  const lattice = new BccLattice(shape, box, size);
+  const lattice = new BccLattice(implicitSolid(surface), box, size);
   lattice.sample(partOfProgress(options, 0.1, 0.4));
   if (mode === 'embedded') {
     const { mesh: tetrahedra, embedding, fill } = embedSurface(mesh, lattice, partOfProgress(options, 0.4, 1));
@@ -166,6 +155,21 @@ export function tetrahedralizeMesh(mesh: Mesh, options: TetrahedralizeOptions = 
     topologyKept,
     embedding: null,
     fill: null,
+  };
+}
+
+/** A solid by its signed distances. */
+function implicitSolid(surface: Mesh) {
+  const solid = new SolidQuery(surface);
+  const point: [number, number, number] = [0, 0, 0];
+  return {
+    lipschitz: 1,
+    value(x: number, y: number, z: number): number {
+      point[0] = x;
+      point[1] = y;
+      point[2] = z;
+      return solid.signedDistance(point);
+    },
   };
 }
 

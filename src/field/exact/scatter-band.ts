@@ -287,7 +287,7 @@ class BandScatter {
 
   /**
    * A needle or a segment: the rows are clipped to a cylinder around its longest side. Rows share its terms as in
-   * #addTriangle.
+   * #addTriangle, so that all of them are locals of one function.
    */
   #addNeedle(triangle: number): void {
     const { origin, spacing, size } = this.#frame;

@@ -78,27 +78,7 @@ function readPrimitive(
   polygons: PolygonCuts,
   warnings: string[],
 ): void {
-  let stride = 1;
-  let offset = -1;
-  for (const input of primitive.all('input')) {
-    const at = input.count('offset', 0);
-    stride = Math.max(stride, at + 1);
-    if (input.attributes.semantic === 'VERTEX') offset = at;
-  }
-  if (offset < 0) primitive.fail('file-format', `<${primitive.name}> has no input with the semantic VERTEX`);
-  /** The vertices of one <p>, without those of other inputs. */
-  const corners = (p: XmlElement): Uint32Array => {
-    const values = p.numbers();
-    const ids = new Uint32Array(Math.floor(values.length / stride));
-    for (let i = 0; i < ids.length; i++) {
-      const id = values[stride * i + offset];
-      if (!(Number.isInteger(id) && id >= 0 && id < vertexCount)) {
-        p.fail('index-out-of-range', `vertex ${id} does not exist; there are vertices 0 to ${vertexCount - 1}`);
-      }
-      ids[i] = id;
-    }
-    return ids;
-  };
+  const corners = cornerReader(primitive, vertexCount);
   const addPolygon = (ids: Uint32Array, from: number, count: number): void => {
     const first = triangles.count;
     for (let k = 1; k + 1 < count; k++) triangles.push(ids[from], ids[from + k], ids[from + k + 1]);
@@ -141,6 +121,30 @@ function readPrimitive(
         }
       }
   }
+}
+
+/** Reads the vertices of one <p> of a primitive, without those of other inputs. */
+function cornerReader(primitive: XmlElement, vertexCount: number): (p: XmlElement) => Uint32Array {
+  let stride = 1;
+  let offset = -1;
+  for (const input of primitive.all('input')) {
+    const at = input.count('offset', 0);
+    stride = Math.max(stride, at + 1);
+    if (input.attributes.semantic === 'VERTEX') offset = at;
+  }
+  if (offset < 0) primitive.fail('file-format', `<${primitive.name}> has no input with the semantic VERTEX`);
+  return (p) => {
+    const values = p.numbers();
+    const ids = new Uint32Array(Math.floor(values.length / stride));
+    for (let i = 0; i < ids.length; i++) {
+      const id = values[stride * i + offset];
+      if (!(Number.isInteger(id) && id >= 0 && id < vertexCount)) {
+        p.fail('index-out-of-range', `vertex ${id} does not exist; there are vertices 0 to ${vertexCount - 1}`);
+      }
+      ids[i] = id;
+    }
+    return ids;
+  };
 }
 
 function readPolylist(

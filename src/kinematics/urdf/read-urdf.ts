@@ -70,21 +70,8 @@ const SAMPLES = 100;
  * meshes that cannot be read, macros that have to be expanded.
  */
 export async function readUrdf(text: string | Uint8Array, options: ReadUrdfOptions = {}): Promise<UrdfRobot> {
-  assertOptions(options, READ_NAMES);
-  if (typeof text !== 'string' && !(text instanceof Uint8Array)) {
-    throw new NearfieldError('bad-argument', `The URDF is ${nameValue(text)}; give the text of the file.`);
-  }
+  assertArguments(text, options);
   const { shapes = 'collision', fixed = {}, touching = 'always' } = options;
-  if (shapes !== 'collision' && shapes !== 'visual') {
-    throw new NearfieldError('bad-argument', `shapes is ${nameValue(shapes)}; give 'collision' or 'visual'.`);
-  }
-  if (!['always', 'at-rest', 'none'].includes(touching)) {
-    throw new NearfieldError('bad-argument', `touching is ${nameValue(touching)}; give 'always', 'at-rest' or 'none'.`);
-  }
-  for (const [name, value] of Object.entries(fixed)) {
-    if (Number.isFinite(value)) continue;
-    throw new NearfieldError('bad-argument', `fixed has ${nameValue(value)} for the joint ${name}; give a number.`);
-  }
   // saxes is loaded only when such a file is read.
   const { parseXml } = await import('../../io/xml/xml-tree.js');
   const tree = readUrdfTree(parseXml(text, {}), fixed);
@@ -130,6 +117,24 @@ export async function readUrdf(text: string | Uint8Array, options: ReadUrdfOptio
     warnings.push(...sayTouching(found, 'where all joints are at 0'));
   }
   return { robot: { ...robot, ignore: ignore() }, jointNames, ignored, states: srdf.states, warnings };
+}
+
+function assertArguments(text: string | Uint8Array, options: ReadUrdfOptions): void {
+  assertOptions(options, READ_NAMES);
+  if (typeof text !== 'string' && !(text instanceof Uint8Array)) {
+    throw new NearfieldError('bad-argument', `The URDF is ${nameValue(text)}; give the text of the file.`);
+  }
+  const { shapes = 'collision', fixed = {}, touching = 'always' } = options;
+  if (shapes !== 'collision' && shapes !== 'visual') {
+    throw new NearfieldError('bad-argument', `shapes is ${nameValue(shapes)}; give 'collision' or 'visual'.`);
+  }
+  if (!['always', 'at-rest', 'none'].includes(touching)) {
+    throw new NearfieldError('bad-argument', `touching is ${nameValue(touching)}; give 'always', 'at-rest' or 'none'.`);
+  }
+  for (const [name, value] of Object.entries(fixed)) {
+    if (Number.isFinite(value)) continue;
+    throw new NearfieldError('bad-argument', `fixed has ${nameValue(value)} for the joint ${name}; give a number.`);
+  }
 }
 
 function sayTouching(

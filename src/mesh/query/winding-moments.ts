@@ -83,6 +83,7 @@ function placeCenter(corners: Float64Array, first: number, end: number, out: Flo
   out[o + 2] = baseZ + (weighted ? z : plainZ) / weight;
 }
 
+/** The moments of triangles about a center. Triangles share its terms, so that all of them are locals of one function. */
 function integrate(table: TriangleTable, first: number, end: number, out: Float64Array, o: number): void {
   const { corners, turns } = table;
   const centerX = out[o];

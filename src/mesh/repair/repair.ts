@@ -155,14 +155,7 @@ function leaveOut(options: RepairOptions, skipped: readonly SkippedStep[]): Repa
 }
 
 function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'skipped'> {
-  const changes: RepairChanges = {
-    weldedVertices: 0,
-    droppedDegenerateFaces: 0,
-    splitFaces: 0,
-    droppedDuplicateFaces: 0,
-    flippedFaces: 0,
-    droppedVertices: 0,
-  };
+  const changes = noChanges();
   const remaining: RemainingDefect[] = [];
   const result = { mesh: { positions: mesh.positions.slice(), indices: mesh.indices.slice() } as Mesh };
 
@@ -218,6 +211,17 @@ function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'ski
   noteTopology(remaining, result.mesh);
   reportProgress(options, 1, 'repair');
   return { mesh: result.mesh, changes, ...(filled !== undefined && { filled }), remaining };
+}
+
+function noChanges(): RepairChanges {
+  return {
+    weldedVertices: 0,
+    droppedDegenerateFaces: 0,
+    splitFaces: 0,
+    droppedDuplicateFaces: 0,
+    flippedFaces: 0,
+    droppedVertices: 0,
+  };
 }
 
 function noteOrientation(remaining: RemainingDefect[], oriented: OrientedFaces): void {

@@ -114,14 +114,7 @@ export function inspectMesh(mesh: Mesh, options: InspectOptions = {}): MeshRepor
   const patches = findPatches(adjacency);
   const boundaryLoops = findBoundaryLoops(mesh, adjacency).length;
   reportProgress(progress, 0.6, 'defects');
-  const degenerateFaces = countDegenerateFaces(mesh);
-  const { duplicateFaces } = groupEqualFaces({ positions: mesh.positions, indices: adjacency.indices });
-  const duplicateVertices = findEqualVertices(mesh.positions).reduce(
-    (count, first, vertex) => count + (first === vertex ? 0 : 1),
-    0,
-  );
-  const unusedVertices = findUsedVertices(mesh).reduce((count, used) => count + 1 - used, 0);
-
+  const defects = countDefects(mesh, adjacency);
   const nonManifoldVertices = fans.reduce((count, n) => count + (n > 1 ? 1 : 0), 0);
   const closed = boundaryEdges === 0 && adjacency.edgeCount > 0;
   const manifold = nonManifoldEdges === 0 && nonManifoldVertices === 0;
@@ -151,11 +144,8 @@ export function inspectMesh(mesh: Mesh, options: InspectOptions = {}): MeshRepor
     boundaryEdges,
     nonManifoldEdges,
     nonManifoldVertices,
-    degenerateFaces,
-    duplicateFaces,
-    duplicateVertices,
+    ...defects,
     weldedVertices: adjacency.weldedVertices,
-    unusedVertices,
     selfIntersections: null,
     area,
     volume: closed && oriented ? (solid?.volume ?? 0) : null,
@@ -166,6 +156,17 @@ export function inspectMesh(mesh: Mesh, options: InspectOptions = {}): MeshRepor
   if (selfIntersections) report.selfIntersections = findSelfIntersections(mesh, partOfProgress(options, 0.3, 1)).count;
   reportProgress(options, 1, 'report');
   return report;
+}
+
+/** The faces and vertices that add nothing to the surface. */
+function countDefects(mesh: Mesh, { indices }: MeshAdjacency) {
+  const firsts = findEqualVertices(mesh.positions);
+  return {
+    degenerateFaces: countDegenerateFaces(mesh),
+    duplicateFaces: groupEqualFaces({ positions: mesh.positions, indices }).duplicateFaces,
+    duplicateVertices: firsts.reduce((count, first, vertex) => count + (first === vertex ? 0 : 1), 0),
+    unusedVertices: findUsedVertices(mesh).reduce((count, used) => count + 1 - used, 0),
+  };
 }
 
 function looksOutward(mesh: Mesh, adjacency: MeshAdjacency, patches: Patches): boolean | null {

@@ -35,24 +35,7 @@ export function findNearVertices(positions: Float64Array, used: Uint8Array, boun
   const first = findEqualVertices(positions, used);
   for (let vertex = 0; vertex < count; vertex++) sets.unite(vertex, first[vertex]);
   const candidates = findCrowdedVertices(positions, used, first, bounds, reach);
-  const cells = new Float64Array(3 * count);
-  for (const vertex of candidates) {
-    for (let i = 3 * vertex; i < 3 * vertex + 3; i++) cells[i] = Math.floor((positions[i] - bounds.min[i % 3]) / width);
-  }
-  const table = new PointTable(cells, candidates.length);
-  // The vertices of a cell as a linked list that starts with the first one inserted.
-  const nextInCell = new Int32Array(count).fill(-1);
-  const heads: number[] = [];
-  for (const vertex of candidates) {
-    const head = table.insert(vertex);
-    if (head === vertex) {
-      heads.push(vertex);
-    } else {
-      nextInCell[vertex] = nextInCell[head];
-      nextInCell[head] = vertex;
-    }
-  }
-
+  const { cells, table, heads, nextInCell } = sortIntoCells(positions, candidates, bounds, width);
   const cellIsWithinReach = width <= 0.55 * reach; // diagonal 0.96 × reach
   for (const head of heads) {
     for (let a = head; a >= 0; a = nextInCell[a]) {
@@ -86,6 +69,32 @@ export function findNearVertices(positions: Float64Array, used: Uint8Array, boun
   const lowest = new Uint32Array(count);
   for (let vertex = 0; vertex < count; vertex++) lowest[vertex] = sets.find(vertex);
   return lowest;
+}
+
+/** Vertices by cell: those of a cell are a linked list that starts with the first one inserted. */
+function sortIntoCells(
+  positions: Float64Array,
+  vertices: ArrayLike<number> & Iterable<number>,
+  { min }: Box,
+  width: number,
+) {
+  const cells = new Float64Array(positions.length);
+  for (const vertex of vertices) {
+    for (let i = 3 * vertex; i < 3 * vertex + 3; i++) cells[i] = Math.floor((positions[i] - min[i % 3]) / width);
+  }
+  const table = new PointTable(cells, vertices.length);
+  const nextInCell = new Int32Array(positions.length / 3).fill(-1);
+  const heads: number[] = [];
+  for (const vertex of vertices) {
+    const head = table.insert(vertex);
+    if (head === vertex) {
+      heads.push(vertex);
+    } else {
+      nextInCell[vertex] = nextInCell[head];
+      nextInCell[head] = vertex;
+    }
+  }
+  return { cells, table, heads, nextInCell };
 }
 
 /**

@@ -18,7 +18,10 @@ export class TrianglePoint {
   region = FACE_REGION;
 }
 
-/** Writes the point of the triangle of nine numbers at `t[i]` that is nearest to (px, py, pz). */
+/**
+ * Writes the point of the triangle of nine numbers at `t[i]` that is nearest to (px, py, pz). The innermost loop of queries of
+ * points: all its values are locals of one function.
+ */
 export function nearestOnTriangle(
   t: Float64Array,
   i: number,

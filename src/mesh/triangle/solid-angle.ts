@@ -23,7 +23,10 @@ export class SolidAngleSum {
     this.#turns = 0;
   }
 
-  /** Adds the triangle of nine numbers at `t[i]`, seen from a point; `turn` is -1 to reverse its corners. */
+  /**
+   * Adds the triangle of nine numbers at `t[i]`, seen from a point; `turn` is -1 to reverse its corners. Runs for every
+   * triangle near a point: all its values are locals of one function.
+   */
   add(t: Float64Array, i: number, turn: number, px: number, py: number, pz: number): void {
     let ax = t[i] - px;
     let ay = t[i + 1] - py;

@@ -82,7 +82,10 @@ export class TriangleDistance {
     return 0;
   }
 
-  /** The squared distance if the triangles are apart; `straddling` if none of their planes shows that they are. */
+  /**
+   * The squared distance if the triangles are apart; `straddling` if none of their planes shows that they are. The innermost
+   * loop of distances: all its values are locals of one function.
+   */
   #measureApart(
     pIn: Float64Array,
     a0: number,

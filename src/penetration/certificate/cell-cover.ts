@@ -68,7 +68,8 @@ export class CellCover {
   /**
    * A lower bound on how far every ray of a cell is covered; the search ends at `wanted`. The list from `start` to
    * `end` holds all sums that the cell meets within `bound`. Unless `wanted` is reached, the sums still relevant are
-   * appended to the lists, those of the chain first.
+   * appended to the lists, those of the chain first. Sums share the terms of the cell, so that all of them are locals
+   * of one function.
    */
   cover(
     view: number,

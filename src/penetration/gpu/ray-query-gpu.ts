@@ -120,22 +120,7 @@ export class GpuRayQuery {
         this.#submit((pass) => this.#planes.encode(pass, a, b, gpuA, gpuB, placement, this.#pairs)),
       );
       lap('encode');
-      if (this.#timesBuild) {
-        await this.#gpu.device.queue.onSubmittedWorkDone();
-        lap('build');
-      }
-      this.#faults.watch('Probes', () =>
-        this.#submit((pass) =>
-          this.#exits.encodeProbes(pass, this.#planes, PROBE_RESOLUTION, separation.distance / unit),
-        ),
-      );
-      lap('encode');
-      const [tiles, shortage] = await this.#read([
-        this.#exits.tileExits,
-        { buffer: this.#planes.shortage.ensure(4), byteLength: 4 },
-      ]);
-      lap('probes');
-      const [needed] = new Uint32Array(shortage);
+      const { tiles, needed } = await this.#probe(separation.distance / unit, lap);
       if (needed === 0) {
         finish(this.#exits.listTiles(tiles), PROBE_RESOLUTION, 0, MAX_PROBES_FINISHED);
         lap('finish');
@@ -155,6 +140,24 @@ export class GpuRayQuery {
     finish(listed, resolution, nearMiss, MAX_FINISHED);
     lap('finish');
     return CUBE_AXES.length * (PROBE_RESOLUTION ** 2 + resolution ** 2);
+  }
+
+  /** Follows the probes within a bound; `needed` is the room that the sums lacked. */
+  async #probe(bound: number, lap: (phase: keyof GpuRayTimings) => void) {
+    if (this.#timesBuild) {
+      await this.#gpu.device.queue.onSubmittedWorkDone();
+      lap('build');
+    }
+    this.#faults.watch('Probes', () =>
+      this.#submit((pass) => this.#exits.encodeProbes(pass, this.#planes, PROBE_RESOLUTION, bound)),
+    );
+    lap('encode');
+    const [tiles, shortage] = await this.#read([
+      this.#exits.tileExits,
+      { buffer: this.#planes.shortage.ensure(4), byteLength: 4 },
+    ]);
+    lap('probes');
+    return { tiles, needed: new Uint32Array(shortage)[0] };
   }
 
   /** Frees the memory on the device; uploaded models stay. */

@@ -167,10 +167,7 @@ export function* descend(
   while (pairs.level < pairs.levels - 1 && !separation.touches) {
     reportProgress(options, pairs.level / pairs.levels, 'penetration');
     const begin = performance.now();
-    if (options.descent === 'none') pairs.takeAllLeaves();
-    else
-      do pairs.descend(separation.distance);
-      while (probes && pairs.level < pairs.levels - 1);
+    goDown(pairs, separation.distance, options.descent);
     const culled = performance.now();
     if (!probes) sums.clear();
     const distances = addSums(pairs, probes ? leaves : null, sums, a, b, placement, options);
@@ -200,6 +197,14 @@ export function* descend(
     });
   }
   return levels;
+}
+
+/** Goes down a level, by probes all levels at once; without a descent takes all leaves. */
+function goDown(pairs: NodePairs, distance: number, descent: DescentOptions['descent']): void {
+  if (descent === 'none') pairs.takeAllLeaves();
+  else
+    do pairs.descend(distance);
+    while (descent === 'probes' && pairs.level < pairs.levels - 1);
 }
 
 /** Makes the sums of a level's pairs and computes how far each is from the origin. */

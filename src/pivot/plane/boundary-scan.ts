@@ -19,7 +19,8 @@ export interface ScanFrame {
 }
 
 /**
- * Adds the pixels near one edge to the list.
+ * Adds the pixels near one edge to the list. Rows share the terms of the edge, so that all of them are locals of one
+ * function.
  * @param inside null adds all of them; otherwise only samples inside the shape whose rows these are.
  */
 export function scanEdge(

@@ -127,12 +127,19 @@ export class EdgeSet {
 
   /** Works out the edges and their box. */
   place(): void {
-    const shape = this.#shape!;
-    const { rings, pose } = shape;
-    const name = this.#name;
-    const maxLevels = this.#maxLevels;
-    const total = this.count;
+    const { rings, pose } = this.#shape!;
     this.#shape = null;
+    this.#reserve(this.count, rings.length);
+    const sum = this.#placeRings(rings, pose);
+    const most = 2 * MAX_COORDINATE;
+    const { minX, minY, maxX, maxY } = this;
+    const isWithin = maxX <= most && minX >= -most && maxY <= most && minY >= -most;
+    if (!(Math.abs(sum) < Infinity) || !isWithin) refusePoint(rings, this.#name);
+    this.#beginBoxes();
+  }
+
+  /** Writes the edges and their box; returns the sum of all coordinates, which is finite unless a number is not. */
+  #placeRings(rings: PlaneShape['rings'], pose: PlaneShape['pose']): number {
     let cos = 1;
     let sin = 0;
     let tx = 0;
@@ -143,13 +150,11 @@ export class EdgeSet {
       cos = Math.cos(pose[2]);
       sin = Math.sin(pose[2]);
     }
-    this.#reserve(total, rings.length);
     const edges = this.edges;
     let minX = Infinity;
     let minY = Infinity;
     let maxX = -Infinity;
     let maxY = -Infinity;
-    // Finite unless a number is not.
     let sum = 0;
     let at = 0;
     for (let r = 0; r < rings.length; r++) {
@@ -178,20 +183,18 @@ export class EdgeSet {
       }
     }
     this.ringCount = rings.length;
-    this.rings[rings.length] = total;
+    this.rings[rings.length] = this.count;
     this.minX = minX;
     this.minY = minY;
     this.maxX = maxX;
     this.maxY = maxY;
-    if (
-      !(Math.abs(sum) < Infinity) ||
-      !(maxX <= 2 * MAX_COORDINATE && minX >= -2 * MAX_COORDINATE) ||
-      !(maxY <= 2 * MAX_COORDINATE && minY >= -2 * MAX_COORDINATE)
-    ) {
-      refusePoint(rings, name);
-    }
+    return sum;
+  }
+
+  /** Forgets the boxes of the last edges. */
+  #beginBoxes(): void {
     let levels = 0;
-    while (levels < maxLevels && total > LEAF_EDGES << levels) levels++;
+    while (levels < this.#maxLevels && this.count > LEAF_EDGES << levels) levels++;
     this.levels = levels;
     this.#load++;
     if (this.#made.length < 2 << levels) {

@@ -24,7 +24,10 @@ export class Localizer {
   #edgesA = new EdgeBoxes();
   #edgesB = new EdgeBoxes();
 
-  /** Finds the edges that may be within `reach` of each other; no other edges are. Returns whether there are any. */
+  /**
+   * Finds the edges that may be within `reach` of each other; no other edges are. Returns whether there are any. Runs for
+   * every pair of boxes, so that all its values are locals of one function.
+   */
   find(a: EdgeSet, b: EdgeSet, reach: number): boolean {
     this.#forget(a.count, b.count);
     const leafA = 1 << a.levels;

@@ -87,7 +87,10 @@ export class NearestEdge {
     return this.distance;
   }
 
-  /** Lists the edges that can be nearest to some point within a radius of this one. */
+  /**
+   * Lists the edges that can be nearest to some point within a radius of this one. Edges share the terms of the point, so
+   * that all of them are locals of one function.
+   */
   #gather(px: number, py: number): void {
     const shape = this.#shape!;
     const { edges, count, levels } = shape;

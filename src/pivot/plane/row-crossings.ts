@@ -18,7 +18,8 @@ export class RowCrossings {
   #sorted = new Float64Array(16);
 
   /**
-   * Finds the crossings of rows `first` to `last`, between the two sides.
+   * Finds the crossings of rows `first` to `last`, between the two sides. Rows share the terms of an edge, so that all of
+   * them are locals of one function.
    * @param size of a pixel.
    */
   build(shape: EdgeSet, first: number, last: number, left: number, right: number, size: number): void {

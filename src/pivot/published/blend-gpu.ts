@@ -87,24 +87,38 @@ export async function blendImage(
     });
     const [found] = await readBuffers(gpu, faults, WHAT, [{ buffer: greatest, byteLength: 4 }]);
     if (new Uint32Array(found)[0] < least) return null;
-
-    const stride = Math.ceil(width / ROW_ALIGNMENT) * ROW_ALIGNMENT;
-    const byteLength = stride * height;
-    const rows = faults.watch(WHAT, () => {
-      const buffer = takeBuffer(byteLength, 0);
-      const encoder = gpu.device.createCommandEncoder();
-      encoder.copyTextureToBuffer({ texture: sums }, { buffer, bytesPerRow: stride }, size);
-      gpu.device.queue.submit([encoder.finish()]);
-      return buffer;
-    });
-    const [bytes] = await readBuffers(gpu, faults, WHAT, [{ buffer: rows, byteLength }]);
-    const image = new Uint8Array(width * height);
-    for (let row = 0; row < height; row++) image.set(new Uint8Array(bytes, row * stride, width), row * width);
-    return image;
+    const rows = faults.watch(WHAT, () => takeBuffer(rowStride(width) * height, 0));
+    return await readImage(gpu, faults, sums, rows, width, height);
   } finally {
     for (const texture of textures) texture.destroy();
     for (const buffer of buffers) gpu.buffers.give(buffer);
   }
+}
+
+/** Bytes from a row of a copied image to the next. */
+function rowStride(width: number): number {
+  return Math.ceil(width / ROW_ALIGNMENT) * ROW_ALIGNMENT;
+}
+
+/** Reads a texture of 8 bits per pixel through a buffer for its rows. */
+async function readImage(
+  gpu: GpuDevice,
+  faults: GpuFaults,
+  texture: GPUTexture,
+  buffer: GPUBuffer,
+  width: number,
+  height: number,
+): Promise<Uint8Array> {
+  const stride = rowStride(width);
+  faults.watch(WHAT, () => {
+    const encoder = gpu.device.createCommandEncoder();
+    encoder.copyTextureToBuffer({ texture }, { buffer, bytesPerRow: stride }, [width, height]);
+    gpu.device.queue.submit([encoder.finish()]);
+  });
+  const [bytes] = await readBuffers(gpu, faults, WHAT, [{ buffer, byteLength: stride * height }]);
+  const image = new Uint8Array(width * height);
+  for (let row = 0; row < height; row++) image.set(new Uint8Array(bytes, row * stride, width), row * width);
+  return image;
 }
 
 function encodeDraws(

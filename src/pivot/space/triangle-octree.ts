@@ -113,7 +113,14 @@ export class TriangleOctree {
       if (maxY > boxes[box + 4]) boxes[box + 4] = maxY;
       if (maxZ > boxes[box + 5]) boxes[box + 5] = maxZ;
     }
-    for (let node = firstLeaf + leaves - 1; node > 0; node--) {
+    this.#joinBoxes(firstLeaf + leaves);
+    this.#compact(firstLeaf, levels, count);
+  }
+
+  /** Grows the box of each cell by those of its children. */
+  #joinBoxes(count: number): void {
+    const boxes = this.#cellBoxes;
+    for (let node = count - 1; node > 0; node--) {
       const from = 6 * node;
       if (boxes[from] === Infinity) continue;
       const to = 6 * ((node - 1) >> 3);
@@ -124,7 +131,6 @@ export class TriangleOctree {
       if (boxes[from + 4] > boxes[to + 4]) boxes[to + 4] = boxes[from + 4];
       if (boxes[from + 5] > boxes[to + 5]) boxes[to + 5] = boxes[from + 5];
     }
-    this.#compact(firstLeaf, levels, count);
   }
 
   /** Lists the cells that are not empty, and the triangles leaf by leaf: a tenth of the memory of all cells. */
@@ -162,7 +168,8 @@ export class TriangleOctree {
   }
 
   /**
-   * Finds the nearest triangle of a point, if it is nearer than the root of `limit`.
+   * Finds the nearest triangle of a point, if it is nearer than the root of `limit`. Runs for every sample, so that all its
+   * values are locals of one function.
    * @param guess a triangle that may be near, or −1.
    */
   search(x: number, y: number, z: number, guess: number, limit: number): void {

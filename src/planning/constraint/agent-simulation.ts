@@ -179,25 +179,7 @@ export class AgentSimulation {
   #move(time: number, proof: StepProof, events: AgentEvent[]): void {
     const { agents, obstacles } = this;
     for (const obstacle of obstacles) obstacle.plan(this.time + time);
-    for (const agent of agents) {
-      agent.level = 0;
-      agent.setReach(time);
-      const left = this.#steering.steer(agent, time);
-      const radius = agent.body.shape.model.radius;
-      this.#rightOfWay.watch(agent, left, this.time);
-      const { progress } = agent;
-      if (agent.status === 'moving' && progress.breaksRecord(left, RECORD * radius)) this.#lastRecord = this.time;
-      const setback = (agent.isSettled ? GAIN : PUSHED) * radius;
-      progress.watch(left, this.time, GAIN * radius, setback, this.#rightOfWay.isAside(agent));
-      if (agent.status === 'stuck') agent.wish.fill(0);
-      const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
-      if (isCrowded) progress.crowded(this.time);
-      const { isLong, guided, grid } = this.potentials.kindOf(agent);
-      const turns = isLong && (!isCrowded || grid.valueAt(agent.body.center) < guided.radius);
-      agent.turning = isLong && !isCrowded ? LONG_TURNS : ROUND_TURNS;
-      if (agent.cluster.length > 1) agent.turning = 1;
-      if (!turns && isCrowded && agent.exact === null && left > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
-    }
+    for (const agent of agents) this.#want(agent, time);
     for (const following of this.followings) this.#steering.follow(following, time);
     this.#rightOfWay.update(this, time, agents.length > FEW_AGENTS);
     for (const agent of agents) {
@@ -236,6 +218,27 @@ export class AgentSimulation {
     this.#deadlocks.update(events);
     this.#endLivelock(events);
     this.#judge();
+  }
+
+  /** Sets what an agent wants to do in a step, and watches how it gets on. */
+  #want(agent: Agent, time: number): void {
+    agent.level = 0;
+    agent.setReach(time);
+    const left = this.#steering.steer(agent, time);
+    const radius = agent.body.shape.model.radius;
+    this.#rightOfWay.watch(agent, left, this.time);
+    const { progress } = agent;
+    if (agent.status === 'moving' && progress.breaksRecord(left, RECORD * radius)) this.#lastRecord = this.time;
+    const setback = (agent.isSettled ? GAIN : PUSHED) * radius;
+    progress.watch(left, this.time, GAIN * radius, setback, this.#rightOfWay.isAside(agent));
+    if (agent.status === 'stuck') agent.wish.fill(0);
+    const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
+    if (isCrowded) progress.crowded(this.time);
+    const { isLong, guided, grid } = this.potentials.kindOf(agent);
+    const turns = isLong && (!isCrowded || grid.valueAt(agent.body.center) < guided.radius);
+    agent.turning = isLong && !isCrowded ? LONG_TURNS : ROUND_TURNS;
+    if (agent.cluster.length > 1) agent.turning = 1;
+    if (!turns && isCrowded && agent.exact === null && left > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
   }
 
   /** Finds motions again where they are not proven. Returns the pairs for which that did not help. */

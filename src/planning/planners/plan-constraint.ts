@@ -31,6 +31,9 @@ const MAX_SKIPPED = 64;
 /** Chosen: the share of the time for one search of a way around. */
 const SEARCH = 0.4;
 
+/** Chosen: bodies of obstacles count from this number on, bodies of agents below it. */
+const FIRST_OBSTACLE = 0x80000;
+
 export function planConstraint(task: PlanTask): FoundPath {
   return simulatePath(task, null);
 }
@@ -44,26 +47,13 @@ export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPat
   const planner = 'constraint';
   const none: FoundPath = { planner, path: null, proof: null };
   const scene = timed?.scene ?? rest;
-  const shapes = new Map<ProximityModel, BodyShape>();
-  const shapeOf = (model: ProximityModel): BodyShape => {
-    const shape = shapes.get(model) ?? bodyShape(prepareModel(model, 'auto'));
-    shapes.set(model, shape);
-    return shape;
-  };
+  const shapeOf = shapesOnce();
   const bodies = rest.robots.map((robot) => {
     if (robot.body !== null) return robot.body;
     throw new NearfieldError('unsupported', 'The planner constraint is for rigid and planar robots; give auto.');
   });
   const least = Math.min(...bodies.map(({ links }) => links[0].model.radius));
-  const speeds = bodies.map((robot, r) => {
-    const limit = task.timed?.limits[r];
-    const seconds = timed?.limits.crossing ?? 0;
-    const own = timed === null ? least : robot.extent.length / seconds;
-    return {
-      linear: SLOWER * (limit?.linear ?? own),
-      angular: SLOWER * (limit?.angular ?? (timed === null ? 1 : Math.PI / seconds)),
-    };
-  });
+  const speeds = bodies.map((robot, r) => speedOf(task, timed, r, timed === null ? least : robot.extent.length));
   const fastest = Math.max(
     ...speeds.map(({ linear, angular }, r) => linear + angular * bodies[r].links[0].model.radius),
   );
@@ -74,18 +64,7 @@ export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPat
     random.integer(2 ** 31),
     SEARCH * timeLimit,
   );
-  let count = 0;
-  for (const { name, model, pose } of rest.obstacles) {
-    simulation.addObstacle(
-      new WorldObstacle(new WorldBody(name, FIRST_OBSTACLE + count++, shapeOf(model), pose), null),
-    );
-  }
-  for (const { name, model, keys } of task.timed?.moving ?? []) {
-    const body = new WorldBody(name, FIRST_OBSTACLE + count++, shapeOf(model), keys[0].pose);
-    const obstacle = new WorldObstacle(body, keys);
-    obstacle.moveTo(0);
-    simulation.addObstacle(obstacle);
-  }
+  addObstacles(simulation, task, shapeOf);
   for (const [r, robot] of bodies.entries()) {
     const { offset, size, links } = robot;
     const own = robot.withOffset(0);
@@ -119,8 +98,44 @@ export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPat
   return { planner, path: provePath(path, (a, b) => scene.isFree(b) && scene.proves(a, b)), proof: null };
 }
 
-/** Chosen: bodies of obstacles count from this number on, bodies of agents below it. */
-const FIRST_OBSTACLE = 0x80000;
+function addObstacles(
+  simulation: AgentSimulation,
+  task: PlanTask,
+  shapeOf: (model: ProximityModel) => BodyShape,
+): void {
+  let count = 0;
+  for (const { name, model, pose } of task.scene.obstacles) {
+    simulation.addObstacle(
+      new WorldObstacle(new WorldBody(name, FIRST_OBSTACLE + count++, shapeOf(model), pose), null),
+    );
+  }
+  for (const { name, model, keys } of task.timed?.moving ?? []) {
+    const body = new WorldBody(name, FIRST_OBSTACLE + count++, shapeOf(model), keys[0].pose);
+    const obstacle = new WorldObstacle(body, keys);
+    obstacle.moveTo(0);
+    simulation.addObstacle(obstacle);
+  }
+}
+
+/** Makes the shape of each model once. */
+function shapesOnce(): (model: ProximityModel) => BodyShape {
+  const shapes = new Map<ProximityModel, BodyShape>();
+  return (model) => {
+    const shape = shapes.get(model) ?? bodyShape(prepareModel(model, 'auto'));
+    shapes.set(model, shape);
+    return shape;
+  };
+}
+
+/** @param length of the way that a robot without a limit makes: in a second, or in the time for crossing its space. */
+function speedOf(task: PlanTask, timed: TimedScene | null, robot: number, length: number) {
+  const limit = task.timed?.limits[robot];
+  const seconds = timed?.limits.crossing ?? 0;
+  return {
+    linear: SLOWER * (limit?.linear ?? (timed === null ? length : length / seconds)),
+    angular: SLOWER * (limit?.angular ?? (timed === null ? 1 : Math.PI / seconds)),
+  };
+}
 
 /** The path with as few waypoints as are quickly proven; null if an edge is not. */
 function provePath(

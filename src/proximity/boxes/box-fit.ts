@@ -94,7 +94,10 @@ export class BoxFit {
     this.#enclose(order, start, end, node);
   }
 
-  /** The covariance of the surface, times its area, about its own center. */
+  /**
+   * The covariance of the surface, times its area, about its own center. Triangles share its sums, so that all of them are
+   * locals of one function.
+   */
   #sumCovariance(order: Uint32Array, start: number, end: number): void {
     const positions = this.#positions;
     const indices = this.#indices;

@@ -169,12 +169,11 @@ export class ClearTime {
     return solve(gap, closing, bend, sweep);
   }
 
-  /** For how long two triangles stay farther apart than the clearance, as {@link ofBoxes}; also measures them. */
-  ofTriangles(triangleA: number, triangleB: number, clearance: number, enough: number): number {
-    const measured = this.#triangles;
+  /** Writes the corners of B's triangle in A's frame, and the levers of both triangles. */
+  #placeTriangles(triangleA: number, triangleB: number): void {
     const q = this.#q;
-    const { placement: m, turnA, turnBInB, angleA, angleB, velocity, pivotA, pivotB } = this.#motion;
-    const meshA = this.#a.mesh;
+    const { placement: m, turnA, turnBInB, angleA, angleB, pivotA, pivotB } = this.#motion;
+    const { positions: p, indices: indicesA } = this.#a.mesh;
     const { positions, indices } = this.#b.mesh;
     this.#leverA = 0;
     this.#leverB = 0;
@@ -188,11 +187,19 @@ export class ClearTime {
       q[3 * k + 2] = m[8] * x + m[9] * y + m[10] * z + m[11];
       if (angleB > 0) this.#leverB = Math.max(this.#leverB, lever(turnBInB, angleB, pivotB, x, y, z));
       if (angleA > 0) {
-        const w = 3 * meshA.indices[3 * triangleA + k];
-        const p = meshA.positions;
+        const w = 3 * indicesA[3 * triangleA + k];
         this.#leverA = Math.max(this.#leverA, lever(turnA, angleA, pivotA, p[w], p[w + 1], p[w + 2]));
       }
     }
+  }
+
+  /** For how long two triangles stay farther apart than the clearance, as {@link ofBoxes}; also measures them. */
+  ofTriangles(triangleA: number, triangleB: number, clearance: number, enough: number): number {
+    const measured = this.#triangles;
+    const q = this.#q;
+    const { angleA, angleB, velocity } = this.#motion;
+    const meshA = this.#a.mesh;
+    this.#placeTriangles(triangleA, triangleB);
     this.speed = this.#motion.speed + angleA * this.#leverA + angleB * this.#leverB;
     const a0 = 3 * meshA.indices[3 * triangleA];
     const a1 = 3 * meshA.indices[3 * triangleA + 1];
