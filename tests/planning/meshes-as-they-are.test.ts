@@ -1,15 +1,17 @@
 // Robots and obstacles as people have them: doubled faces, cracks, rounded corners, faces without area, flat and open
 // meshes. What a clean problem answers, its broken versions answer too, and the proof holds for the meshes as they were given.
 import { describe, expect, test } from 'vitest';
+import type { Mesh } from '../../src/mesh/mesh.js';
 import { type PlanProblem, planMotion, planningSample } from '../../src/planning/index.js';
 import { checkAnswer } from '../oracles/plan-checker.js';
 import { BREAKS, broken, flat, open } from './broken-problems.js';
 
-function expectSolved(problem: PlanProblem): ReturnType<typeof planMotion> {
+/** @param isChecked whether an oracle that knows all triangles proves the path too, which takes seconds. */
+function expectSolved(problem: PlanProblem, isChecked: boolean): ReturnType<typeof planMotion> {
   const answer = planMotion(problem);
   expect(answer.status).toBe('solved');
   expect(answer.certified).toBe(true);
-  expect(checkAnswer(problem, answer).filter(isMoreThanMended)).toEqual([]);
+  if (isChecked) expect(checkAnswer(problem, answer).filter(isMoreThanMended)).toEqual([]);
   return answer;
 }
 
@@ -19,12 +21,15 @@ function isMoreThanMended(fault: string): boolean {
   return stated === undefined || Math.abs(Number(stated) - Number(had)) > 1e-6;
 }
 
+/** Breaks whose repair changes which faces there are. */
+const MOVED = { doubled: true, 'cracked nearby': true, rounded: true };
+
 // The other samples: npm run soak.
 describe.each(['hole', 'arm'])('the sample %s', (name) => {
   const problem = planningSample(name);
 
-  test.each(Object.entries(BREAKS))('%s', (_, change) => {
-    expectSolved(broken(problem, change));
+  test.each(Object.entries(BREAKS))('%s', (kind, change) => {
+    expectSolved(broken(problem, change), name === 'hole' && kind in MOVED);
   });
 
   test('says what was done to doubled faces, and nothing of clean ones', () => {
@@ -36,14 +41,13 @@ describe.each(['hole', 'arm'])('the sample %s', (name) => {
 
 describe.each(['open-space', 'maze', 'sheets', 'corridor', 'bay'])('the sample %s', (name) => {
   test.each(['doubled', 'cracked nearby'] as const)('%s', (kind) => {
-    const { status, certified } = planMotion(broken(planningSample(name), BREAKS[kind]));
-    expect([status, certified]).toEqual(['solved', true]);
+    expectSolved(broken(planningSample(name), BREAKS[kind]), false);
   });
 });
 
 test.each(['hole', 'maze', 'corridor', 'bug-trap', 'arm'])('the open robot of %s is planned as a surface', (name) => {
   const problem = broken(planningSample(name), open, true);
-  const { notes, counters } = expectSolved(problem);
+  const { notes, counters } = expectSolved(problem, name === 'hole');
   const count = problem.robots[0].type === 'chain' ? problem.robots[0].links.filter(({ mesh }) => mesh).length : 1;
   expect(notes.length).toBe(count);
   for (const note of notes) expect(note).toMatch(/: The mesh is open at 3 edges and counts as a surface/);
@@ -52,7 +56,7 @@ test.each(['hole', 'maze', 'corridor', 'bug-trap', 'arm'])('the open robot of %s
 });
 
 test('a distance over which a mesh was closed is in the notes', () => {
-  const { notes } = expectSolved(broken(planningSample('hole'), BREAKS.rounded));
+  const { notes } = expectSolved(broken(planningSample('hole'), BREAKS.rounded), false);
   const [distance] = notes.flatMap(
     (note) => /brick: The surface was closed over at most (\S+) m/.exec(note)?.[1] ?? [],
   );
@@ -65,9 +69,9 @@ describe('a robot that fits nowhere', () => {
   const [robot] = problem.robots;
   if (robot.type === 'chain') throw new Error('The sample has a rigid robot.');
   const large = { ...robot.mesh, positions: robot.mesh.positions.map((value) => 1.5 * value) };
-  const given: PlanProblem = { ...problem, robots: [{ ...robot, mesh: large }], timeLimit: 1 };
+  const given: PlanProblem = { ...problem, robots: [{ ...robot, mesh: large }], timeLimit: 0.5 };
 
-  test.each(Object.entries({ clean: (mesh: typeof large) => mesh, ...BREAKS }))(
+  test.each(Object.entries({ clean: (mesh: Mesh) => mesh, ...BREAKS }))(
     '%s is proven not to pass',
     (_, change) => {
       expect(planMotion(broken(given, change)).status).toBe('infeasible');
@@ -87,11 +91,11 @@ test.each(['auto', 'hybrid', 'voronoi', 'roadmap', 'rrt-connect'] as const)(
   'a flat robot ends within its time by %s',
   (planner) => {
     // Both sides of a sheet: every edge has two faces, and there is no volume.
-    const given = { ...broken(planningSample('hole'), flat, true), planner, timeLimit: 1 };
+    const given = { ...broken(planningSample('hole'), flat, true), planner, timeLimit: 0.5 };
     const answer = planMotion(given);
     expect(['solved', 'timeout']).toContain(answer.status);
     // The time that was spent, which does not count that others take; setting up comes before the first look.
-    expect(answer.milliseconds).toBeLessThan(1.1 * 1000 + answer.preprocessMs + 2000);
+    expect(answer.milliseconds).toBeLessThan(1.1 * 500 + answer.preprocessMs + 2000);
     if (answer.status === 'solved') expect(checkAnswer(given, answer)).toEqual([]);
   },
 );
