@@ -121,11 +121,14 @@ export class SubstepSolver {
   strike(first: number, count: number, reach: number, threshold: number): void {
     const blows = this.#blows;
     blows.begin(first, count, reach, threshold);
+    const hasJoints = this.#joints.joints.length > 0;
     for (let pass = 0; pass < BLOW_PASSES; pass++) {
       let change = blows.strike(first, count);
-      if (this.#joints.joints.length > 0) change = Math.max(change, this.#joints.solve(1, false));
-      if (change <= BLOW_TOLERANCE) return;
+      if (hasJoints) change = Math.max(change, this.#joints.solve(1, false));
+      if (change <= BLOW_TOLERANCE) break;
     }
+    blows.rub(first, count);
+    if (hasJoints) for (let pass = 0; pass < BLOW_PASSES && this.#joints.solve(1, false) > BLOW_TOLERANCE; pass++);
   }
 
   /** Opens gaps that are too small: joints hold. */
