@@ -5,6 +5,7 @@ import { readObj } from '../formats/read-obj.js';
 import { readOff } from '../formats/read-off.js';
 import { readPly } from '../formats/read-ply.js';
 import { readStl } from '../formats/read-stl.js';
+import type { PeerImports } from '../peer/load-peer.js';
 import type { ModelFile } from './model-file.js';
 import { detectFormat, MODEL_FORMATS, type ModelFormat } from './model-format.js';
 import type { ReadOptions } from './read-options.js';
@@ -15,9 +16,17 @@ export interface ReadModelOptions extends ReadOptions {
   readonly format?: ModelFormat | undefined;
   /** Fetches the buffers that a .gltf file has in other files, by the URI as written in the file. */
   readonly resolve?: ((uri: string) => Promise<Uint8Array>) | undefined;
+  /** Functions that import the optional packages of some formats, for pages that a bundler makes. */
+  readonly packages?: PeerImports | undefined;
 }
 
-const READ_NAMES: OptionNames<ReadModelOptions> = { format: true, resolve: true, fileName: true, ...PROGRESS_NAMES };
+const READ_NAMES: OptionNames<ReadModelOptions> = {
+  format: true,
+  resolve: true,
+  packages: true,
+  fileName: true,
+  ...PROGRESS_NAMES,
+};
 
 /**
  * Reads a model file: OBJ, STL, PLY, OFF, glTF, GLB or COLLADA (.dae). Vertex ids of OBJ, PLY, OFF and COLLADA are those of the file; polygons
