@@ -18,12 +18,18 @@ export interface ReadModelOptions extends ReadOptions {
   readonly resolve?: ((uri: string) => Promise<Uint8Array>) | undefined;
   /** Functions that import the optional packages of some formats, for pages that a bundler makes. */
   readonly packages?: PeerImports | undefined;
+  /**
+   * The largest distance between a curved surface of STEP or IGES and the triangles that stand for it, in millimeters.
+   * Default {@link CHORD_ERROR}. Spheres and cylinders get at least 13 corners, however small they are.
+   */
+  readonly chordError?: number | undefined;
 }
 
 const READ_NAMES: OptionNames<ReadModelOptions> = {
   format: true,
   resolve: true,
   packages: true,
+  chordError: true,
   fileName: true,
   ...PROGRESS_NAMES,
 };
@@ -76,6 +82,20 @@ async function readFormat(bytes: Uint8Array, options: ReadModelOptions): Promise
       // saxes is loaded only when a COLLADA file is read.
       const { readCollada } = await import('../collada/read-collada.js');
       return readCollada(bytes, options);
+    }
+    case '3mf': {
+      // saxes is loaded only when a 3MF file is read.
+      const { read3mf } = await import('../3mf/read-3mf.js');
+      return read3mf(bytes, options);
+    }
+    case 'step':
+    case 'iges': {
+      const { readCad } = await import('../cad/read-cad.js');
+      return readCad(bytes, format, options);
+    }
+    case 'ifc': {
+      const { readIfc } = await import('../ifc/read-ifc.js');
+      return readIfc(bytes, options);
     }
     default:
       throw new NearfieldError(
