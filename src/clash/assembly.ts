@@ -3,14 +3,16 @@
 // one mesh: exporters often write a bolt forty times.
 
 import { linearDeterminant, transformPositions } from '../core/affine.js';
-import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../core/check/option-table.js';
+import { checkedElsewhere, flag, optionTable, PROGRESS_RULES } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose } from '../core/pose.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../core/progress.js';
 import { splitPlacement, UNSTRETCHED } from '../core/split-placement.js';
+import { symmetricEigen } from '../core/symmetric-eigen.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
-import { assertModel, type ModelFile } from '../io/model/model-file.js';
+import { assertModel, type ModelFile, type PartFacts } from '../io/model/model-file.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { makeSound } from '../mesh/soundness/make-sound.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 
 /** One body of an assembly. */
@@ -20,15 +22,46 @@ export interface AssemblyPart {
   /** Shared by all parts that show one mesh at one scale. */
   readonly model: ProximityModel;
   readonly pose: Pose;
+  /** The names of the assemblies that hold it, from the outermost. */
+  readonly path?: readonly string[] | undefined;
+  /** What its file says about it. */
+  readonly about?: PartFacts | undefined;
+  /** How far its triangles may be from the surface that its file means; undefined where they are that surface. */
+  readonly chordError?: number | undefined;
+  /** What {@link buildAssembly} did to its mesh. */
+  readonly cleaning?: PartCleaning | undefined;
+}
+
+/** How sound the mesh of a part is. */
+export interface PartCleaning {
+  /** What was done, a sentence for each change. */
+  readonly done: readonly string[];
+  /** The most that the surface moved. */
+  readonly tolerance: number;
+  /** The part bounds a solid. */
+  readonly closed: boolean;
+  /** Edges of one face only: through them nothing inside the part is seen. */
+  readonly openEdges: number;
+  /** All its faces are without area. */
+  readonly flat: boolean;
 }
 
 /** How to build an assembly. */
 export interface AssemblyOptions extends ProgressOptions {
   /** The name of each model, such as its file. Errors include it, and with several models the names of parts do too. */
   readonly modelNames?: readonly string[] | undefined;
+  /**
+   * Makes the mesh of each part sound, as {@link makeSound} does: one face without area takes the depth of a part away.
+   * Default true. Meshes that are sound already stay as they are.
+   */
+  readonly clean?: boolean | undefined;
 }
 
-const ASSEMBLY_TABLE = optionTable<AssemblyOptions>()({ modelNames: checkedElsewhere(), ...PROGRESS_RULES });
+const ASSEMBLY_TABLE = optionTable<AssemblyOptions>()({
+  modelNames: checkedElsewhere(),
+  clean: flag(true),
+  ...PROGRESS_RULES,
+});
 
 /**
  * Rounding: stretches whose entries differ by less than this share of the largest count as equal. A rotation matrix in
@@ -61,7 +94,7 @@ export function buildAssembly(models: ModelFile | readonly ModelFile[], options:
     );
   }
   const names = new UniqueNames();
-  const shapes = new Shapes();
+  const shapes = new Shapes(ASSEMBLY_TABLE.read(options).clean);
   return files.flatMap((file, index) => {
     const share = partOfProgress(options, index / files.length, (index + 1) / files.length);
     const modelName = modelNames?.[index];
@@ -86,20 +119,27 @@ function nameErrors<T>(modelName: string | undefined, work: () => T): T {
 function placeParts(file: ModelFile, shapes: Shapes, progress: ProgressOptions): AssemblyPart[] {
   assertModel(file);
   const made = file.meshes.map(({ mesh }) => shapes.take(mesh));
-  return file.parts.map(({ name, meshIndex, transform }, index) => {
+  const { chordError } = file;
+  return file.parts.map(({ name, meshIndex, transform, path, about }, index) => {
     if (index % REPORT_INTERVAL === 0) reportProgress(progress, index / file.parts.length, 'placing parts');
     const { pose, stretch } = splitPlacement(transform);
     if (!pose.every((value) => Math.abs(value) <= MAX_COORDINATE)) {
       throw new NearfieldError('non-finite', `The part "${name}" is placed beyond ${MAX_COORDINATE}; bring it nearer.`);
     }
-    const { mesh, known } = made[meshIndex];
+    const { mesh, known, cleaning } = made[meshIndex];
     let shared = known.slice(-STRETCHES_COMPARED).find((other) => isSameStretch(other.stretch, stretch));
     if (shared === undefined) {
       const stretched = isSameStretch(stretch, UNSTRETCHED) ? mesh : stretchMesh(mesh, stretch, name);
       shared = { stretch, model: new ProximityModel(stretched) };
       known.push(shared);
     }
-    return { name, model: shared.model, pose };
+    // A copy of the file's placement stretches the error and the tolerance with the shape.
+    const stretched = largestStretch(stretch);
+    return {
+      ...{ name, model: shared.model, pose, path, about },
+      chordError: chordError === undefined ? undefined : chordError * stretched,
+      cleaning: cleaning && { ...cleaning, tolerance: cleaning.tolerance * stretched },
+    };
   });
 }
 
@@ -107,23 +147,46 @@ function placeParts(file: ModelFile, shapes: Shapes, progress: ProgressOptions):
 interface Shape {
   readonly mesh: Mesh;
   readonly known: { stretch: Float64Array; model: ProximityModel }[];
+  readonly cleaning: PartCleaning | undefined;
 }
 
 /** Every mesh of an assembly once, whichever file it comes from. */
 class Shapes {
-  readonly #byHash = new Map<number, Shape[]>();
+  readonly #byHash = new Map<number, { readonly given: Mesh; readonly shape: Shape }[]>();
+  readonly #clean: boolean;
 
-  take(mesh: Mesh): Shape {
-    const hash = hashMesh(mesh);
+  constructor(clean: boolean) {
+    this.#clean = clean;
+  }
+
+  take(given: Mesh): Shape {
+    const hash = hashMesh(given);
     const alike = this.#byHash.get(hash) ?? [];
     this.#byHash.set(hash, alike);
-    let shape = alike.find((other) => isSameMesh(other.mesh, mesh));
-    if (shape === undefined) {
-      shape = { mesh, known: [] };
-      alike.push(shape);
-    }
+    const known = alike.find((other) => isSameMesh(other.given, given));
+    if (known !== undefined) return known.shape;
+    const shape = { ...(this.#clean ? cleanMesh(given) : { mesh: given, cleaning: undefined }), known: [] };
+    alike.push({ given, shape });
     return shape;
   }
+}
+
+/** The mesh made sound. One whose faces are all without area stays as it is. */
+function cleanMesh(given: Mesh): { mesh: Mesh; cleaning: PartCleaning } {
+  try {
+    const { mesh, done, tolerance, closed, openEdges } = makeSound(given);
+    return { mesh, cleaning: { done, tolerance, closed, openEdges, flat: false } };
+  } catch (error) {
+    if (!(error instanceof NearfieldError) || error.code !== 'empty-mesh') throw error;
+    return { mesh: given, cleaning: { done: [], tolerance: 0, closed: false, openEdges: 0, flat: true } };
+  }
+}
+
+/** The largest factor by which a stretch makes anything longer. */
+function largestStretch(m: Float64Array): number {
+  const gram = (i: number, j: number): number => m[i] * m[j] + m[4 + i] * m[4 + j] + m[8 + i] * m[8 + j];
+  const { values } = symmetricEigen(gram(0, 0), gram(0, 1), gram(0, 2), gram(1, 1), gram(1, 2), gram(2, 2));
+  return Math.sqrt(values[0]);
 }
 
 /** FNV-1a over the 32-bit words of the positions and indices. */

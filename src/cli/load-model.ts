@@ -7,8 +7,12 @@ import type { ModelFile } from '../io/model/model-file.js';
 import { mergeModel } from '../io/model/model-file.js';
 import { detectFormat, MODEL_FORMATS } from '../io/model/model-format.js';
 import { readModel } from '../io/model/read-model.js';
+import { CHORD_ERROR } from '../io/model/read-options.js';
 import type { Mesh } from '../mesh/mesh.js';
+import { takeNumber, takeString } from './arguments.js';
+import { optionalPackages } from './optional-packages.js';
 import { printWarning } from './print-warning.js';
+import type { VerbInput } from './verb.js';
 
 /**
  * Chosen: larger files are refused before they are read. This is near the limit of Node's buffers and of
@@ -16,8 +20,23 @@ import { printWarning } from './print-warning.js';
  */
 const MAX_FILE_BYTES = 2 ** 31;
 
+/** How a model file is read. */
+export interface LoadOptions extends ProgressOptions {
+  /** As of `readModel`. */
+  readonly chordError?: number | undefined;
+}
+
+/** The option of verbs that read curved surfaces as precisely as they are asked to. */
+export const CHORD_OPTION = { 'chord-error': { type: 'string' } } as const;
+export const CHORD_HELP = `  --chord-error E      how far triangles may be from the curved surfaces of STEP and IGES, in mm (default ${CHORD_ERROR})`;
+
+/** The chord error that was asked for. */
+export function takeChordError(input: VerbInput): number | undefined {
+  return takeString(input, 'chord-error') === null ? undefined : takeNumber(input, 'chord-error', 0, { min: 1e-9 });
+}
+
 /** Reads a model file. Errors name the file, and so do the reader's warnings, which go to standard error. */
-export async function loadModel(path: string, progress: ProgressOptions = {}): Promise<ModelFile> {
+export async function loadModel(path: string, options: LoadOptions = {}): Promise<ModelFile> {
   const bytes = await readBytes(path);
   const folder = resolvePath(dirname(path));
   if (bytes.length > 0 && detectFormat(bytes, path) === null) {
@@ -29,7 +48,8 @@ export async function loadModel(path: string, progress: ProgressOptions = {}): P
   }
   try {
     const model = await readModel(bytes, {
-      ...progress,
+      ...options,
+      packages: optionalPackages,
       fileName: basename(path),
       resolve: (uri) => {
         const target = resolvePath(join(folder, decodeURIComponent(uri)));

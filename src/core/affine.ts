@@ -46,6 +46,21 @@ export function linearDeterminant(m: Float64Array): number {
   return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[1] * (m[4] * m[10] - m[6] * m[8]) + m[2] * (m[4] * m[9] - m[5] * m[8]);
 }
 
+/** The inverse of an affine map. Its linear part must not be singular. */
+export function invertAffine(m: Float64Array): Float64Array {
+  const [a, b, c, d, e, f, g, h, i] = [m[0], m[1], m[2], m[4], m[5], m[6], m[8], m[9], m[10]];
+  const determinant = linearDeterminant(m);
+  const rows = [
+    [e * i - f * h, c * h - b * i, b * f - c * e],
+    [f * g - d * i, a * i - c * g, c * d - a * f],
+    [d * h - e * g, b * g - a * h, a * e - b * d],
+  ].map((row) => row.map((value) => value / determinant));
+  return Float64Array.of(
+    ...rows.flatMap(([x, y, z]) => [x, y, z, 0 - (x * m[3] + y * m[7] + z * m[11])]),
+    ...[0, 0, 0, 1],
+  );
+}
+
 /** The placed positions, written to `out` from `outOffset` on. */
 export function transformPositions(
   m: Float64Array,

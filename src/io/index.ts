@@ -1,5 +1,5 @@
 /**
- * Reads and writes model files (OBJ, STL, PLY, OFF, glTF and GLB), SVG drawings, NumPy arrays and PNG images.
+ * Reads model files (OBJ, STL, PLY, OFF, glTF, COLLADA, 3MF, and by optional packages STEP, IGES and IFC) and writes them, SVG drawings, NumPy arrays and PNG images.
  * @module io
  */
 
@@ -27,8 +27,11 @@ export {
   type ModelMesh,
   type ModelPart,
   mergeModel,
+  type PartFacts,
 } from './model/model-file.js';
 export { detectFormat, formatOfFileName, MODEL_FORMATS, type ModelFormat } from './model/model-format.js';
 export { type ReadModelOptions, readModel } from './model/read-model.js';
+export { CHORD_ERROR } from './model/read-options.js';
 export { OUTPUT_FORMATS, type OutputFormat, type WriteOptions, writeModel } from './model/write-model.js';
+export type { PeerImports, PeerPackage } from './peer/load-peer.js';
 export { REPORT_COLORS, type ReportColor, type ThemedColor } from './report/report-colors.js';

@@ -23,6 +23,8 @@ export interface PenetrationQuery {
   readonly poseA: ReadonlyPose;
   readonly placement: Float64Array;
   readonly separation: Separation;
+  /** Whether A and B were made sound first, so that their faces are not those of the given mesh. */
+  readonly mended: readonly [boolean, boolean];
   readonly started: number;
   readonly budget: Budget;
 }
@@ -77,7 +79,8 @@ export function beginQuery(
     b,
     poseA: unitA,
     placement,
-    separation: new Separation(modelA, modelB, unitA, unitB, sizeOfPair(a, b)),
+    separation: new Separation(a.model, b.model, unitA, unitB, sizeOfPair(a, b)),
+    mended: [a.model !== modelA, b.model !== modelB],
     started,
     budget,
   };
@@ -110,7 +113,7 @@ export function answerQuery(
   levels: readonly PenetrationLevel[],
   { status, method, backend, lower, cells }: Ending,
 ): PenetrationResult {
-  const { poseA, separation, started, budget } = query;
+  const { poseA, separation, mended, started, budget } = query;
   if (!budget.spent) separation.tighten();
   const { vector } = separation;
   if (vector === null) {
@@ -131,8 +134,8 @@ export function answerQuery(
     upper: depth,
     vector: moved,
     direction: vec3.normalize(moved),
-    featureA: witness?.featureA ?? null,
-    featureB: witness?.featureB ?? null,
+    featureA: mended[0] ? null : (witness?.featureA ?? null),
+    featureB: mended[1] ? null : (witness?.featureB ?? null),
     pointA: witness ? vec3.subtract(witness.pointA, moved) : null,
     pointB: witness?.pointB ?? null,
     status,

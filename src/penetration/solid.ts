@@ -12,6 +12,7 @@ import { assertModel } from '../proximity/arguments.js';
 import { advanceHulls, CONVEX_SET, hullsOf } from '../proximity/hulls/model-hulls.js';
 import { ADJACENCY, POINT_QUERY } from '../proximity/model-parts.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
+import { soundModelOf } from '../proximity/sound-model.js';
 import type { Budget } from './budget.js';
 
 /** What penetration queries derive from a model. */
@@ -36,10 +37,13 @@ const MIN_RADIUS = 1e-60;
 /** The solid of a model. The hulls and their convex set are those of proximity queries. */
 const SOLID: Part<ProximityModel, Solid> = { name: 'penetration solid', make: makeSolid };
 
-/** Checks that a model is a solid, and prepares it. @throws NearfieldError as `preparePenetration` does. */
+/**
+ * Checks that a model is a solid, and prepares it; one that is none until it is made sound is replaced by the sound one.
+ * @throws NearfieldError as `preparePenetration` does.
+ */
 export function prepareSolid(model: ProximityModel, options?: ProgressOptions): Solid {
   assertModel(model, 'The model');
-  return model.parts.get(SOLID, options);
+  return soundModelOf(model).parts.get(SOLID, options);
 }
 
 /** Measured where it was tuned: microseconds per triangle of checking a mesh, which cannot be interrupted. */
@@ -51,13 +55,15 @@ const HULL_WORK = 16;
  * As {@link prepareSolid}, but null if the budget does not allow it. Hulls that are not finished are continued by the next
  * call.
  */
-export function prepareSolidWithin(model: ProximityModel, budget: Budget): Solid | null {
-  assertModel(model, 'The model');
-  const { parts, mesh } = model;
+export function prepareSolidWithin(given: ProximityModel, budget: Budget): Solid | null {
+  assertModel(given, 'The model');
+  if (!budget.limited) return prepareSolid(given, budget.progress);
+  const checks = (CHECK_MICROSECONDS * given.mesh.indices.length) / 3000;
+  if (given.parts.peek(ADJACENCY) === undefined && budget.left < checks) return null;
+  const model = soundModelOf(given);
+  const { parts } = model;
   const known = parts.peek(SOLID);
-  if (known !== undefined || !budget.limited) return known ?? prepareSolid(model, budget.progress);
-  const checks = (CHECK_MICROSECONDS * mesh.indices.length) / 3000;
-  if (parts.peek(ADJACENCY) === undefined && budget.left < checks) return null;
+  if (known !== undefined) return known;
   try {
     if (model.closed && model.outward) {
       let work = 0;

@@ -21,7 +21,9 @@ export {
 export type { ChainPlanRobot, JointValues, LinkGoal, PlanJoint } from '../kinematics/robot/chain-description.js';
 export type { PlanarAxes } from '../kinematics/robot/planar-robot.js';
 export type { SpeedLimit } from '../kinematics/robot/speed-limits.js';
-export { type IgnoredLinks, type ReadUrdfOptions, readUrdf, type UrdfRobot } from '../kinematics/urdf/read-urdf.js';
+export type { IgnoredLinks, TouchingChoice } from '../kinematics/urdf/ignored-links.js';
+export type { SrdfGroup } from '../kinematics/urdf/read-srdf.js';
+export { type ReadUrdfOptions, readUrdf, type UrdfRobot } from '../kinematics/urdf/read-urdf.js';
 export { type WrittenUrdf, writeUrdf } from '../kinematics/urdf/write-urdf.js';
 export type { PlanningCounters } from '../kinematics/validity/collision-scene.js';
 export type { PlanObstacle } from '../kinematics/validity/obstacle-description.js';

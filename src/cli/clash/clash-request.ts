@@ -2,8 +2,10 @@
 import type { IgnoredPair } from '../../clash/ignored-pairs.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
-import { takeLength, takeNumber, takeString } from '../arguments.js';
+import { takeNumber, takeString } from '../arguments.js';
+import { takeChordError } from '../load-model.js';
 import { type ClashOutputs, takeClashOutputs } from '../report/clash-outputs.js';
+import { type AskedLength, takeAskedLength, takeUnit } from '../units.js';
 import type { VerbInput } from '../verb.js';
 import { readIgnoredPairs } from './ignore-list.js';
 
@@ -14,8 +16,10 @@ const MAX_WORKERS = 64;
 
 export interface ClashRequest {
   readonly files: readonly string[];
-  readonly clearance: number;
-  readonly touchTolerance: number | undefined;
+  /** In the unit of the answer, or in one of its own. */
+  readonly clearance: AskedLength;
+  readonly touch: AskedLength | null;
+  readonly chordError: number | undefined;
   /** Seconds for all depths together; 0: no depths are measured. */
   readonly depthSeconds: number;
   /** The file of --output: each clash is written there as soon as it is found, and none is kept. */
@@ -23,7 +27,7 @@ export interface ClashRequest {
   readonly outputs: ClashOutputs;
   /** The outputs that are asked for, by the names of their options. */
   readonly written: readonly (readonly [name: string, path: string])[];
-  readonly unit: string;
+  readonly unit: string | null;
   /** Null: as many as there are cores. */
   readonly workers: number | null;
   readonly ignore: readonly IgnoredPair[];
@@ -36,8 +40,8 @@ export async function takeClashRequest(input: VerbInput): Promise<ClashRequest> 
   if (files.length === 0) {
     throw new NearfieldError('bad-argument', 'clash takes FILE…, at least one model. See nearfield clash --help');
   }
-  const clearance = takeNumber(input, 'clearance', 0, { min: 0, max: MAX_COORDINATE });
-  const touchTolerance = takeLength(input, 'touch') ?? undefined;
+  const clearance = takeAskedLength(input, 'clearance', MAX_COORDINATE) ?? { value: 0, unit: null };
+  const touch = takeAskedLength(input, 'touch');
   const stream = takeString(input, 'output');
   const depthSeconds = takeNumber(input, 'depth-seconds', stream === null ? DEPTH_SECONDS : 0, { min: 0 });
   const outputs = takeClashOutputs(input);
@@ -49,8 +53,9 @@ export async function takeClashRequest(input: VerbInput): Promise<ClashRequest> 
     );
   }
   return {
-    ...{ files, clearance, touchTolerance, depthSeconds, stream, outputs, written },
-    unit: takeString(input, 'unit') ?? 'units',
+    ...{ files, clearance, touch, depthSeconds, stream, outputs, written },
+    chordError: takeChordError(input),
+    unit: takeUnit(input),
     workers: takeWorkers(input),
     ignore: await readIgnoredPairs(input),
     journal: takeString(input, 'resume'),

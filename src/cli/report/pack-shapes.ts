@@ -1,7 +1,7 @@
 // Meshes for the view in a report: corners as 16-bit numbers in the box of their shape, deflated, in base64. Shapes beyond
 // the limits are simplified by joining the vertices of each cell of a grid (Rossignac and Borrel 1993). They are
 // for looking only: figures come from the meshes themselves.
-import { deflate } from '../../io/image/zlib.js';
+import { deflate } from '../../io/zip/deflate.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
 /** The scene of the page's view: see model-view.page.js. */

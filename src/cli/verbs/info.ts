@@ -1,7 +1,8 @@
-import { mergeModel } from '../../io/model/model-file.js';
+import { type ModelFile, mergeModel } from '../../io/model/model-file.js';
 import { inspectMesh, type MeshReport } from '../../mesh/report/report.js';
 import { takePositionals } from '../arguments.js';
-import { loadModel } from '../load-model.js';
+import { CHORD_HELP, CHORD_OPTION, loadModel, takeChordError } from '../load-model.js';
+import { unitName } from '../units.js';
 import { labeled, readable, readableVector } from '../table.js';
 import type { Verb } from '../verb.js';
 
@@ -9,28 +10,34 @@ export const info: Verb = {
   name: 'info',
   summary: 'reports on a model: closed, manifold, oriented outward; volume, inertia, self-intersections',
   usage: 'info MODEL',
-  help: `MODEL is an OBJ, STL, PLY, OFF, glTF, GLB or DAE file; the parts of a glTF are merged in the world frame.
+  help: `MODEL is a file of OBJ, STL, PLY, OFF, glTF, COLLADA, 3MF, STEP, IGES or IFC; its parts are merged in the world frame.
   --no-self-intersections   skip the search for crossing triangles (selfIntersections: null)
+${CHORD_HELP}
 
   nearfield info part.stl
   nearfield info assembly.glb --json`,
-  options: { 'no-self-intersections': { type: 'boolean' } },
+  options: { 'no-self-intersections': { type: 'boolean' }, ...CHORD_OPTION },
   async run(input) {
     const [path] = takePositionals(input, 'info', ['MODEL']);
-    const model = await loadModel(path, input.progress);
+    const model = await loadModel(path, { ...input.progress, chordError: takeChordError(input) });
     const mesh = mergeModel(model);
     const report = inspectMesh(mesh, {
       ...input.progress,
       selfIntersections: !input.values['no-self-intersections'],
     });
     return {
-      json: { ...report, format: model.format, parts: model.parts.length },
-      text: describe(path, model.parts.length, report),
+      json: {
+        ...{ ...report, format: model.format, parts: model.parts.length, meshes: model.meshes.length },
+        unit: model.unit === undefined ? null : unitName(model.unit),
+        ...(model.chordError !== undefined && { chordError: model.chordError }),
+      },
+      text: describe(path, model, report),
     };
   },
 };
 
-function describe(path: string, parts: number, report: MeshReport): string {
+function describe(path: string, { parts: placed, unit }: ModelFile, report: MeshReport): string {
+  const parts = placed.length;
   const yes = (value: boolean): string => (value ? 'yes' : 'no');
   const rows: [string, string][] = [
     ['model', parts === 1 ? path : `${path} (${readable(parts)} parts)`],
@@ -60,6 +67,7 @@ function describe(path: string, parts: number, report: MeshReport): string {
     ['degenerate faces', readable(report.degenerateFaces)],
     ['duplicate faces', readable(report.duplicateFaces)],
     ['self-intersections', report.selfIntersections === null ? 'not searched' : readable(report.selfIntersections)],
+    ['unit', unit === undefined ? 'not said by the file' : unitName(unit)],
     ['area', readable(report.area)],
     ['volume', report.volume === null ? '–' : readable(report.volume)],
     ['center of mass', readableVector(report.centerOfMass)],

@@ -13,7 +13,7 @@ export const repair: Verb = {
   name: 'repair',
   summary: 'welds vertices, drops degenerate and duplicate faces, orients faces outward',
   usage: 'repair MODEL -o OUT',
-  help: `Reports what it changed and what it could not repair. MODEL is an OBJ, STL, PLY, OFF, glTF, GLB or DAE file.
+  help: `Reports what it changed and what it could not repair. MODEL is a file of OBJ, STL, PLY, OFF, glTF, COLLADA, 3MF, STEP, IGES or IFC.
   -o, --output OUT      the file to write
   --weld T              weld vertices closer than T times the box diagonal (default ${WELD_TOLERANCE}; 0: only equal ones)
   --no-weld             keep the vertices

@@ -7,8 +7,8 @@ import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
-import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
 import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
+import { findSoundSurface } from '../../mesh/soundness/sound-surface.js';
 import { buildAdjacency } from '../../mesh/topology/adjacency.js';
 import { findPatches } from '../../mesh/topology/patches.js';
 import { findShellDepths } from '../../mesh/topology/shell-depths.js';
@@ -110,7 +110,7 @@ const DECISION_GAP = 0.02;
 export function decomposeSolid(mesh: Mesh, options: DecomposeSolidOptions = {}): SolidDecomposition {
   const { maxPieces, resolution, maxMilliseconds, maxConcavity: asked } = SOLID_OPTIONS.read(options);
   const start = performance.now();
-  const { mesh: outward, closed } = findOutwardSurface(mesh);
+  const { mesh: outward, closed } = findSoundSurface(mesh);
   const { min, max } = boxOfFaces(outward);
   const side = Math.max(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
   const maxConcavity = asked ?? DECOMPOSITION_DEFAULTS.relativeConcavity * side;

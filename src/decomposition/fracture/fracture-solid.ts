@@ -9,7 +9,7 @@ import { createRandom, type Random } from '../../core/random.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { SolidQuery } from '../../mesh/query/solid-query.js';
-import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
+import { findSoundSurface } from '../../mesh/soundness/sound-surface.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
 import { joinFaces } from '../cut/join-faces.js';
 import { cutPart, measureVolume, type Part, PartBuilder, type Plane, separatePart } from '../cut/part.js';
@@ -89,7 +89,7 @@ const MIN_VOLUME = 1e-14;
 export function fractureSolid(mesh: Mesh, options: FractureOptions = {}): Fracture {
   const { gap, points: given, fragments: count, seed, impact } = FRACTURE_OPTIONS.read(options);
   assertMesh(mesh);
-  const { mesh: outward, closed } = findOutwardSurface(mesh);
+  const { mesh: outward, closed } = findSoundSurface(mesh);
   if (!closed) {
     throw new NearfieldError('open-mesh', 'The mesh bounds no solid that could break; repair or solidify it.');
   }

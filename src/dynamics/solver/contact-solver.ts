@@ -21,6 +21,7 @@ import {
   LEVER_A,
   LEVER_B,
   MEAN,
+  PUSH,
   STRIDE,
   TANGENT,
   TANGENT_2,
@@ -33,6 +34,11 @@ import {
 const RECOVERY = 0.05;
 /** Chosen: the fastest push that makes up for a missing gap, m/s. */
 const MAX_PUSH = 1;
+/**
+ * Chosen: pushes that open a gap give way by the rest of this share: one alone opens half as fast, and two walls that are
+ * too near share what room there is.
+ */
+const PUSH_SHARE = 0.5;
 /** Chosen, as in Box2D 3: the frequency of the springs that soft contacts are, Hz. */
 const FREQUENCY = 60;
 /** Chosen, as in Box2D 3: the damping of soft contacts in shares of the critical one. */
@@ -146,12 +152,14 @@ export class ContactSolver {
     const rate = this.#rate;
     const massShare = this.#massShare;
     const leak = this.#leak;
+    const softens = before && massShare < 1;
     let largest = 0;
     for (let i = 0; i < count; i++) {
       const o = STRIDE * i;
       const gap = rows[o + GAP];
-      const isSoft = before && gap <= 0;
-      const bias = gap > 0 ? gap / h : before ? Math.max(rate * gap, -MAX_PUSH) : 0;
+      const isSoft = softens && gap <= 0;
+      // Hard contacts only stop what approaches: their gaps open by `push`, which leaves no velocity.
+      const bias = gap > 0 ? gap / h : isSoft ? Math.max(rate * gap, -MAX_PUSH) : 0;
       const a = 3 * bodyA[i];
       const b = 3 * bodyB[i];
       const ax = rows[o + LEVER_A];
@@ -214,6 +222,57 @@ export class ContactSolver {
       if (change > largest) largest = change;
     }
     return largest;
+  }
+
+  /** Whether pushes are to open gaps before the drift: where contacts are hard, and one has less than its gap. */
+  mustPush(): boolean {
+    if (this.#massShare < 1) return false;
+    const rows = this.rows.values;
+    for (let i = 0; i < this.rows.count; i++) if (rows[STRIDE * i + GAP] < 0) return true;
+    return false;
+  }
+
+  /** Begins the passes of pushes. */
+  beginPush(): void {
+    const rows = this.rows.values;
+    for (let i = 0; i < this.rows.count; i++) rows[STRIDE * i + PUSH] = 0;
+  }
+
+  /**
+   * One pass of pushes that open gaps which are too small, over those that velocities need. They give way as springs do, so that
+   * between two walls they come to terms, and are taken back after the drift: bodies move, and gain no velocity.
+   * @returns the largest change of a velocity, m/s.
+   */
+  push(h: number): number {
+    const rows = this.rows.values;
+    const rate = this.#rate;
+    let largest = 0;
+    for (let i = 0; i < this.rows.count; i++) {
+      const o = STRIDE * i;
+      const gap = rows[o + GAP];
+      const old = rows[o + PUSH];
+      const speed = this.rows.speedOf(i);
+      const give = 1 / rows[o + K_N];
+      // No point may approach, …
+      const needed = old - (speed + Math.max(gap, 0) / h) * give;
+      // … and where the gap is too small it opens as far as others let it.
+      const wanted = gap < 0 ? PUSH_SHARE * (old - (speed + Math.max(rate * gap, -MAX_PUSH)) * give) : 0;
+      const now = Math.max(0, needed, wanted);
+      if (now === old) continue;
+      rows[o + PUSH] = now;
+      this.rows.apply(i, now - old, 0, 0);
+      largest = Math.max(largest, Math.abs(now - old) * rows[o + K_N]);
+    }
+    return largest;
+  }
+
+  /** Takes back the velocities that the pushes gave, with the levers as they are after the drift. */
+  endPush(): void {
+    const rows = this.rows.values;
+    for (let i = 0; i < this.rows.count; i++) {
+      const push = rows[STRIDE * i + PUSH];
+      if (push > 0) this.rows.apply(i, -push, 0, 0);
+    }
   }
 
   /** Begins the passes of a stage. */

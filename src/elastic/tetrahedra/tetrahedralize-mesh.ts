@@ -11,9 +11,9 @@ import { snapNodes } from '../../mesh/implicit/snap-nodes.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
 import { SolidQuery } from '../../mesh/query/solid-query.js';
-import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
 import { massProperties } from '../../mesh/report/mass-properties.js';
 import { findSelfIntersections } from '../../mesh/report/self-intersections.js';
+import { findSoundSurface } from '../../mesh/soundness/sound-surface.js';
 import { buildAdjacency } from '../../mesh/topology/adjacency.js';
 import { findComponents } from '../../mesh/topology/components.js';
 import { boxOfFaces, findUsedVertices } from '../../mesh/topology/unused-vertices.js';
@@ -175,7 +175,7 @@ function implicitSolid(surface: Mesh) {
 
 /** The mesh with its faces turned outward, if it bounds a solid and does not cross itself. */
 function solidSurface(mesh: Mesh, progress: ProgressOptions): Mesh {
-  const { mesh: surface, closed, outward } = findOutwardSurface(mesh);
+  const { mesh: surface, closed, outward } = findSoundSurface(mesh);
   if (!closed) {
     throw new NearfieldError(
       'open-mesh',

@@ -6,7 +6,7 @@ import { type DistanceField, FIELD_OPTIONS, type FieldOptions, type FieldSource 
 import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
 import { noCounts, triangleSource } from '../field-options.js';
 import { allNodes, type GridFrame, gridNodeCount } from '../grid.js';
-import { type Surface, surfaceOf } from '../source/surface.js';
+import { nameFaces, type Surface, surfaceOf } from '../source/surface.js';
 import { fillNearest } from './nearest-blocks.js';
 import { scatterBand } from './scatter-band.js';
 
@@ -59,7 +59,7 @@ export function exactField(source: FieldSource, frame: GridFrame, options: Field
     signed: sign === 'winding',
     closed: surface.closed,
     error: { kind: 'bound', max: DISTANCE_ROUNDING * largestCoordinate(surface, frame), mean: null, samples: 0 },
-    nearest,
+    nearest: nameFaces(surface, nearest),
     counters,
   };
 }

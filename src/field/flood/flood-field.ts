@@ -12,7 +12,7 @@ import { scatterBand } from '../exact/scatter-band.js';
 import { DISTANCE_ROUNDING, largestCoordinate } from '../field-error.js';
 import { noCounts, triangleSource } from '../field-options.js';
 import { allNodes, type GridFrame, gridNodeCount } from '../grid.js';
-import { type Surface, surfaceOf } from '../source/surface.js';
+import { nameFaces, type Surface, surfaceOf } from '../source/surface.js';
 import { assertFloodable, jumpFlood } from './jump-flood.js';
 
 /** Nodes at most this many spacings from the surface seed the flood: they include the node nearest to any surface point. */
@@ -141,7 +141,7 @@ export function finishFlood(
     signed: sign === 'winding',
     closed: surface.closed,
     error: { kind: 'bound', max: bound, mean: null, samples: 0 },
-    nearest: options.nearest === true ? nearest : null,
+    nearest: options.nearest === true ? nameFaces(surface, nearest) : null,
     counters: noCounts(),
   };
 }

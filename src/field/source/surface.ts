@@ -6,7 +6,7 @@ import { NearfieldError } from '../../core/errors.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { assertPolygon, type Polygon } from '../../mesh/polygon/polygon.js';
 import { MeshQuery } from '../../mesh/query/mesh-query.js';
-import { findOutwardSurface } from '../../mesh/repair/outward-surface.js';
+import { findSoundSurface } from '../../mesh/soundness/sound-surface.js';
 import { assertGridFrame, type GridFrame, type NodeBox } from '../grid.js';
 import { findRim, OpenWindings } from './open-windings.js';
 import { fillInsideOutline } from './outline-crossings.js';
@@ -14,9 +14,11 @@ import { RowCrossings } from './row-crossings.js';
 
 /** Triangles that have an inside. */
 export interface Surface {
-  /** Nine numbers per triangle, in the source's order; an edge of a polygon is the triangle (a, b, b). */
+  /** Nine numbers per triangle, in the source's order, see `sourceFaces`; an edge of a polygon is the triangle (a, b, b). */
   readonly triangles: Float64Array;
   readonly count: number;
+  /** By triangle: the face of the source that it lies on, where a mesh was made sound first; null where they are the same. */
+  readonly sourceFaces: Int32Array | null;
   /** Whether it bounds a solid: every directed edge is balanced, with coincident vertices as one, so winding numbers are whole. */
   readonly closed: boolean;
   /** The box of the triangles. */
@@ -65,6 +67,7 @@ class MeshSurface implements Surface {
   readonly triangles: Float64Array;
   readonly count: number;
   readonly box: Box;
+  readonly sourceFaces: Int32Array | null;
   readonly #mesh: Mesh;
   #rim: Float64Array | undefined;
   #rows: RowCrossings | undefined;
@@ -72,7 +75,8 @@ class MeshSurface implements Surface {
   #query: MeshQuery | undefined;
 
   constructor(given: Mesh) {
-    const { mesh } = findOutwardSurface(given);
+    const { mesh, sourceFaces } = findSoundSurface(given);
+    this.sourceFaces = sourceFaces;
     this.#mesh = mesh;
     this.triangles = cornersOf(mesh);
     this.count = mesh.indices.length / 3;
@@ -103,6 +107,7 @@ class OutlineSurface implements Surface {
   readonly triangles: Float64Array;
   readonly count: number;
   readonly closed = true;
+  readonly sourceFaces = null;
   readonly box: Box;
   readonly #mesh: Mesh;
   #query: MeshQuery | undefined;
@@ -142,4 +147,11 @@ function cornersOf({ positions, indices }: Mesh): Float64Array {
     corners[3 * i + 2] = positions[3 * indices[i] + 2];
   }
   return corners;
+}
+
+/** Turns triangles of a surface into faces of its source, in place; −1 stays. */
+export function nameFaces({ sourceFaces }: Surface, triangles: Int32Array | null): Int32Array | null {
+  if (sourceFaces === null || triangles === null) return triangles;
+  for (let i = 0; i < triangles.length; i++) if (triangles[i] >= 0) triangles[i] = sourceFaces[triangles[i]];
+  return triangles;
 }

@@ -2,7 +2,7 @@
 // viewpoint and a snapshot. GUIDs come from the content, so that the same clashes give the same file, and a tool that
 // reads it again finds the topics it knows.
 import { escapeMarkup } from '../report/markup.js';
-import { writeZip, type ZipEntry } from './zip.js';
+import { writeZip, type ZipEntry } from '../zip/write-zip.js';
 
 /** One issue of the exchange. */
 export interface BcfTopic {

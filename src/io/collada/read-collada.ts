@@ -73,7 +73,7 @@ class ColladaReader {
     if (this.#parts.length === 0) {
       throw new NearfieldError('empty-mesh', 'the scene has no triangles; give a file with a surface.');
     }
-    const model = { format: 'dae' as const, meshes: this.#meshes, parts: this.#parts };
+    const model = { format: 'dae' as const, meshes: this.#meshes, parts: this.#parts, unit: 1 };
     return this.#warnings.length > 0 ? { ...model, warnings: this.#warnings } : model;
   }
 

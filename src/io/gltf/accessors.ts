@@ -2,8 +2,10 @@
 // sparse values and component types. Only the accessors that geometry and instancing use are read.
 import { type GLTF, Logger, WebIO } from '@gltf-transform/core';
 import { NearfieldError } from '../../core/errors.js';
+import type { PeerImports } from '../peer/load-peer.js';
 import { BYTE, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT } from './component-types.js';
-import { failCompressed, type GltfAsset } from './gltf-asset.js';
+import type { DracoReader } from './draco.js';
+import type { GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
 /** What an accessor is used for. */
@@ -48,9 +50,15 @@ export class AccessorDecoder {
   readonly #wanted = new Map<JsonView, { role: AccessorRole; definition: GLTF.IAccessor }>();
   readonly #views: GLTF.IBufferView[] = [];
   readonly #resources: Uint8Array[] = [];
+  readonly #packages: PeerImports | undefined;
+  #draco: DracoReader | null = null;
+  /** By the view and the attribute: the keys of the data that were decoded already, and the data. */
+  readonly #compressed = new Map<string, { readonly positions: JsonView; readonly indices: JsonView }>();
+  readonly #decoded = new Map<JsonView, AccessorData>();
 
-  constructor(asset: GltfAsset) {
+  constructor(asset: GltfAsset, packages?: PeerImports) {
     this.#asset = asset;
+    this.#packages = packages;
   }
 
   /** Checks the accessor that `reference` names, loads its buffers, and returns it as the key of its data. */
@@ -67,8 +75,42 @@ export class AccessorDecoder {
     return accessor;
   }
 
+  /** Decodes the triangles of a primitive that Draco compressed; returns the keys of its positions and indices. */
+  async wantDraco(draco: JsonView, accessor: JsonView): Promise<{ positions: JsonView; indices: JsonView }> {
+    const view = draco.at('bufferView').itemOf(this.#asset.bufferViews);
+    const id = draco
+      .at('attributes')
+      .at('POSITION')
+      .integer(0, 2 ** 32);
+    const key = `${view.name} ${id}`;
+    const known = this.#compressed.get(key);
+    if (known !== undefined) return known;
+    const bytes = await this.#asset.loadBytes(view);
+    if (this.#draco === null) {
+      const { DracoReader } = await import('./draco.js');
+      this.#draco = await DracoReader.load(this.#packages);
+    }
+    const limit = (size: number): void => {
+      this.#asset.takeDecoded(size, bytes.length, draco);
+      this.#asset.takeMemory(size, draco);
+    };
+    const mesh = this.#draco.decode(bytes, id, limit, (message) => draco.fail(`${draco.name}: ${message}`));
+    const componentType = readComponentType(accessor.at('componentType'), ROLES.positions.componentTypes);
+    const normalized = accessor.at('normalized').boolean() && !mesh.normalized;
+    const values = toNumbers(mesh.positions, {
+      normalized,
+      componentType: componentType as GLTF.AccessorComponentType,
+    });
+    const keys = { positions: accessor, indices: draco };
+    this.#compressed.set(key, keys);
+    this.#decoded.set(accessor, { count: values.length / 3, values });
+    this.#decoded.set(draco, { count: mesh.indices.length, values: mesh.indices });
+    return keys;
+  }
+
   async decode(): Promise<Map<JsonView, AccessorData>> {
     const wanted = [...this.#wanted];
+    if (wanted.length === 0) return this.#decoded;
     const json = {
       asset: { version: '2.0' },
       buffers: this.#resources.map((data, i) => ({ uri: `${i}`, byteLength: data.length })),
@@ -82,13 +124,12 @@ export class AccessorDecoder {
       throw new NearfieldError('file-format', `the geometry cannot be decoded: ${reason}.`);
     });
     const accessors = decoded.getRoot().listAccessors();
-    return new Map(
-      wanted.map(([accessor, { role, definition }], i) => {
-        const array = accessors[i].getArray()!;
-        const values = role === 'indices' ? (array as Uint32Array) : toNumbers(array, definition);
-        return [accessor, { count: definition.count, values }];
-      }),
-    );
+    for (const [i, [accessor, { role, definition }]] of wanted.entries()) {
+      const array = accessors[i].getArray()!;
+      const values = role === 'indices' ? (array as Uint32Array) : toNumbers(array, definition);
+      this.#decoded.set(accessor, { count: definition.count, values });
+    }
+    return this.#decoded;
   }
 
   async #check(accessor: JsonView, role: AccessorRole): Promise<GLTF.IAccessor> {
@@ -98,7 +139,6 @@ export class AccessorDecoder {
     const componentType = readComponentType(accessor.at('componentType'), componentTypes);
     const count = accessor.at('count').integer(1, 2 ** 32);
     const elementBytes = components * COMPONENT_BYTES[componentType];
-    this.#asset.takeMemory(count * elementBytes, accessor);
     const normalized = accessor.at('normalized').boolean();
     if (normalized && NORMALIZED_UNIT[componentType] === undefined) {
       accessor.at('normalized').fail(`${accessor.name} is normalized, but its components are not short integers`);
@@ -116,6 +156,8 @@ export class AccessorDecoder {
       Object.assign(definition, await this.#checkRange(accessor, count, elementBytes, COMPONENT_BYTES[componentType]));
     }
     if (sparse.exists) definition.sparse = await this.#checkSparse(sparse, count, elementBytes);
+    // Counted now that the buffers are here: a .gltf is small beside the files that it refers to.
+    this.#asset.takeMemory(count * elementBytes, accessor);
     return definition;
   }
 
@@ -150,18 +192,7 @@ export class AccessorDecoder {
     alignment: number,
   ): Promise<{ bufferView: number; byteOffset: number }> {
     const view = holder.at('bufferView').itemOf(this.#asset.bufferViews);
-    const data = await this.#asset.loadBuffer(view.at('buffer')).catch((error: unknown) => {
-      // The data of a compressed view is elsewhere; an error about compression is clearer than an empty buffer.
-      for (const name of ['EXT_meshopt_compression', 'KHR_meshopt_compression']) {
-        if (view.at('extensions').at(name).exists) failCompressed(view, name);
-      }
-      throw error;
-    });
-    const viewOffset = view.at('byteOffset').integer(0, 2 ** 53, 0);
-    const viewBytes = view.at('byteLength').integer(1, 2 ** 53);
-    if (viewOffset + viewBytes > data.length) {
-      view.fail(`${view.name} ends at byte ${viewOffset + viewBytes} of a buffer of ${data.length}`, 'file-truncated');
-    }
+    const { data, byteOffset: viewOffset, byteLength: viewBytes } = await this.#asset.loadView(view);
     const stride = view.at('byteStride').integer(elementBytes, 253, elementBytes);
     const byteOffset = holder.at('byteOffset').integer(0, 2 ** 53, 0);
     if (byteOffset % alignment !== 0) holder.fail(`${holder.name}.byteOffset must be a multiple of ${alignment}`);
@@ -185,7 +216,10 @@ function readComponentType(view: JsonView, allowed: readonly number[]): number {
   return componentType;
 }
 
-function toNumbers(array: ArrayLike<number>, { normalized, componentType }: GLTF.IAccessor): Float64Array {
+function toNumbers(
+  array: ArrayLike<number>,
+  { normalized, componentType }: Pick<GLTF.IAccessor, 'normalized' | 'componentType'>,
+): Float64Array {
   if (!normalized) return Float64Array.from(array);
   const unit = NORMALIZED_UNIT[componentType];
   return Float64Array.from(array, (value) => Math.max(value / unit, -1));

@@ -6,7 +6,7 @@ import { ExactWelder } from '../formats/exact-welder.js';
 import { TriangleList } from '../formats/growing-lists.js';
 import type { LinearColor, MeshGroup } from '../model/model-file.js';
 import type { AccessorData, AccessorDecoder } from './accessors.js';
-import { failCompressed, type GltfAsset } from './gltf-asset.js';
+import type { GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
 /** Format: the mode of separate triangles. */
@@ -39,25 +39,26 @@ export async function listPrimitives(
     if (mode < TRIANGLES) continue;
     const position = definition.at('attributes').at('POSITION');
     if (!position.exists) definition.fail(`${definition.name} has no POSITION attribute`);
-    refuseDraco(definition, position.itemOf(asset.accessors));
-    const indices = definition.at('indices');
     const material = definition.at('material').exists ? definition.at('material').itemOf(asset.materials) : null;
+    const accessor = position.itemOf(asset.accessors);
+    const draco = definition.at('extensions').at('KHR_draco_mesh_compression');
+    // An accessor with data of its own is a fallback, which is read without the package.
+    const isCompressed = draco.exists && !accessor.at('bufferView').exists;
+    const indices = definition.at('indices');
     primitives.push({
       definition,
-      mode,
-      positions: await decoder.want(position, 'positions'),
-      indices: indices.exists ? await decoder.want(indices, 'indices') : null,
+      ...(isCompressed
+        ? { mode: TRIANGLES, ...(await decoder.wantDraco(draco, accessor)) }
+        : {
+            mode,
+            positions: await decoder.want(position, 'positions'),
+            indices: indices.exists ? await decoder.want(indices, 'indices') : null,
+          }),
       materialName: material?.at('name').string() ?? '',
       color: material && !isPlain(material) ? readColor(material) : null,
     });
   }
   return primitives;
-}
-
-/** Refuses compressed accessors, which have no data and would read as zeros. */
-function refuseDraco(definition: JsonView, accessor: JsonView): void {
-  const draco = definition.at('extensions').at('KHR_draco_mesh_compression');
-  if (draco.exists && !accessor.at('bufferView').exists) failCompressed(draco, 'KHR_draco_mesh_compression');
 }
 
 /** In the extras of a material that the writer gave a mesh without a color. */

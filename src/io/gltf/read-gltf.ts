@@ -1,10 +1,11 @@
 // Reads glTF 2.0, as .gltf with its buffers or as GLB. Meshes stay shared; node transforms become transforms of parts.
-// Morph targets, skins and animations are ignored: the shapes are those at rest.
+// Morph targets, skins and animations are left out, with a warning: the shapes are those at rest.
 // Source: Khronos Group 2021, glTF 2.0 specification. Loaded only when a glTF file is read.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import type { ModelFile, ModelMesh, ModelPart } from '../model/model-file.js';
 import type { ReadOptions } from '../model/read-options.js';
+import type { PeerImports } from '../peer/load-peer.js';
 import { AccessorDecoder } from './accessors.js';
 import { GltfAsset, type ResolveUri } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
@@ -13,11 +14,14 @@ import { listPlacements, meshName, unrollInstances } from './scene.js';
 
 export async function readGltf(
   bytes: Uint8Array,
-  options: ReadOptions & { readonly resolve?: ResolveUri | undefined },
+  options: ReadOptions & {
+    readonly resolve?: ResolveUri | undefined;
+    readonly packages?: PeerImports | undefined;
+  },
 ): Promise<ModelFile> {
   reportProgress(options, 0, 'reading glTF');
   const asset = new GltfAsset(bytes, options.resolve);
-  const decoder = new AccessorDecoder(asset);
+  const decoder = new AccessorDecoder(asset, options.packages);
   const placements = await listPlacements(asset, decoder);
   const surfaces = new Map<JsonView, Primitive[]>();
   for (const { meshDefinition } of placements) {
@@ -50,5 +54,30 @@ export async function readGltf(
   if (parts.length === 0) {
     throw new NearfieldError('empty-mesh', 'the scene of the file has no triangles; give one with a surface.');
   }
-  return { format: asset.format, meshes, parts };
+  const warnings = listOmissions(asset.root);
+  return { format: asset.format, meshes, parts, unit: 1, ...(warnings.length > 0 && { warnings }) };
+}
+
+/** A sentence for each kind of motion that the file has and the model has not. */
+function listOmissions(root: JsonView): string[] {
+  const count = (key: string): number => root.at(key).items().length;
+  const skinned = root
+    .at('nodes')
+    .items()
+    .filter((node) => node.at('skin').exists && node.at('mesh').exists).length;
+  const morphed = root
+    .at('meshes')
+    .items()
+    .filter((mesh) =>
+      mesh
+        .at('primitives')
+        .items()
+        .some((primitive) => primitive.at('targets').items().length > 0),
+    ).length;
+  const omissions: readonly (readonly [number, string])[] = [
+    [skinned, 'skinned parts are read as they are without their skeletons'],
+    [morphed, 'meshes with morph targets are read without them'],
+    [count('animations'), 'animations are left out; parts are where the nodes place them'],
+  ];
+  return omissions.filter(([count]) => count > 0).map(([count, what]) => `${what} (${count} in the file).`);
 }

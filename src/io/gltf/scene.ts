@@ -7,6 +7,7 @@ import type { GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
 const INSTANCING = 'EXT_mesh_gpu_instancing';
+const VISIBILITY = 'KHR_node_visibility';
 
 /** Chosen: bytes that are counted for a part, its matrix and its objects. */
 const PART_BYTES = 128 + 100;
@@ -27,7 +28,7 @@ interface Instances {
   readonly scales: JsonView | null;
 }
 
-/** The meshes of the default scene, else of the first scene, else of all nodes, else all meshes without transforms. */
+/** The visible meshes of the default scene, else of the first scene, else of all nodes, else all meshes without transforms. */
 export async function listPlacements(asset: GltfAsset, decoder: AccessorDecoder): Promise<Placement[]> {
   const meshes = asset.root.at('meshes').items();
   const nodes = asset.root.at('nodes').items();
@@ -48,6 +49,8 @@ export async function listPlacements(asset: GltfAsset, decoder: AccessorDecoder)
     // A node has one parent. This check also prevents endless cycles and the multiplication of shared nodes.
     if (visited.has(node)) node.fail(`${node.name} has more than one parent, or is its own ancestor`);
     visited.add(node);
+    const visible = node.at('extensions').at(VISIBILITY).at('visible');
+    if (visible.exists && !visible.boolean()) continue;
     const transform = multiplyMatrices(parent, localMatrix(node));
     if (!transform.every(Number.isFinite)) node.fail(`the transforms down to ${node.name} overflow`, 'non-finite');
     const mesh = node.at('mesh');

@@ -4,9 +4,9 @@ import { assertBytes } from '../../core/check/check-array.js';
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
 import { HOST_IS_LITTLE_ENDIAN, reverseBytes } from '../formats/byte-order.js';
+import { inflate } from '../zip/deflate.js';
 import { FILTER_COUNT, unfilterRow } from './png-filters.js';
 import { COLOR_TYPES, MAX_PIXEL_BYTES, PNG_SIGNATURE, type PngImage } from './png-image.js';
-import { inflate } from './zlib.js';
 
 interface Header {
   readonly width: number;

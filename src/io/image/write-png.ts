@@ -3,9 +3,9 @@
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
 import { HOST_IS_LITTLE_ENDIAN, reverseBytes } from '../formats/byte-order.js';
+import { deflate } from '../zip/deflate.js';
 import { FILTER_COUNT, filterRow } from './png-filters.js';
 import { COLOR_TYPES, MAX_PIXEL_BYTES, PNG_SIGNATURE, type PngImage } from './png-image.js';
-import { deflate } from './zlib.js';
 
 /**
  * The image as a PNG file.

@@ -33,6 +33,20 @@ export interface ModelPart {
   readonly meshIndex: number;
   /** 16 numbers, row-major: x_world = M·x, translation at 3, 7 and 11, last row 0 0 0 1. */
   readonly transform: Float64Array;
+  /** The names of the assemblies that hold it, from the outermost, where the file has a tree. */
+  readonly path?: readonly string[] | undefined;
+  /** What the part is in its file, such as the class and GlobalId of IFC. */
+  readonly about?: PartFacts | undefined;
+}
+
+/** What a file says about a part beside its shape. */
+export interface PartFacts {
+  /** An id that stays the same from one version of the file to the next, such as a GlobalId. */
+  readonly id?: string | undefined;
+  /** The class of the part, such as IfcWall. */
+  readonly kind?: string | undefined;
+  /** The storey that holds it. */
+  readonly storey?: string | undefined;
 }
 
 /** The content of a model file. Only glTF and COLLADA have more than one mesh or a placement other than the identity. */
@@ -40,6 +54,13 @@ export interface ModelFile {
   readonly format: ModelFormat;
   readonly meshes: readonly ModelMesh[];
   readonly parts: readonly ModelPart[];
+  /** The unit of length in meters, where the file says it or its format has one; undefined where nobody says. */
+  readonly unit?: number | undefined;
+  /**
+   * The largest distance between the surface that the file means and the triangles that stand for it, in the unit of the
+   * model. Only curved formats (STEP, IGES) have one.
+   */
+  readonly chordError?: number | undefined;
   /** One sentence, with its line, for each thing that the reader ignored although it may matter. */
   readonly warnings?: readonly string[];
 }

@@ -1,10 +1,13 @@
 // The format of a file: by its extension, else by its first bytes.
 
 /** The formats that {@link readModel} reads. */
-export const MODEL_FORMATS = ['obj', 'stl', 'ply', 'off', 'gltf', 'glb', 'dae'] as const;
+export const MODEL_FORMATS = ['obj', 'stl', 'ply', 'off', 'gltf', 'glb', 'dae', '3mf', 'step', 'iges', 'ifc'] as const;
 
 /** A file format that can be read. */
 export type ModelFormat = (typeof MODEL_FORMATS)[number];
+
+/** Other extensions of formats. */
+const OTHER_ENDINGS: Readonly<Record<string, ModelFormat>> = { stp: 'step', p21: 'step', igs: 'iges' };
 
 /** Chosen: bytes of the content that are examined to tell its format. */
 const JUDGED_BYTES = 4096;
@@ -12,7 +15,8 @@ const JUDGED_BYTES = 4096;
 /** The format by the extension of a file name, a path or a URL without query; null if unknown. */
 export function formatOfFileName(fileName: string): ModelFormat | null {
   const ending = /\.([^./\\]+)$/.exec(fileName)?.[1].toLowerCase();
-  return MODEL_FORMATS.find((format) => format === ending) ?? null;
+  if (ending === undefined) return null;
+  return MODEL_FORMATS.find((format) => format === ending) ?? OTHER_ENDINGS[ending] ?? null;
 }
 
 /** The format of a file: by its extension if that is known, else by its content; null if neither is known. */
@@ -23,6 +27,10 @@ export function detectFormat(bytes: Uint8Array, fileName = ''): ModelFormat | nu
 function formatOfContent(bytes: Uint8Array): ModelFormat | null {
   const text = new TextDecoder().decode(bytes.slice(0, JUDGED_BYTES));
   if (text.startsWith('glTF')) return 'glb';
+  if (text.startsWith('PK\x03\x04')) return '3mf';
+  if (/^\s*ISO-10303-21;/.test(text)) return /FILE_SCHEMA\s*\(\s*\(\s*'IFC/i.test(text) ? 'ifc' : 'step';
+  // IGES: the section in column 73, and the number of the line in it.
+  if (/^.{72}S {6}1\s/.test(text)) return 'iges';
   if (/^ply\s/.test(text)) return 'ply';
   if (/<(\w+:)?COLLADA\b/.test(text)) return 'dae';
   if (isBinaryStl(bytes) || /^\s*solid\b/i.test(text)) return 'stl';

@@ -5,6 +5,7 @@ import { readObj } from '../formats/read-obj.js';
 import { readOff } from '../formats/read-off.js';
 import { readPly } from '../formats/read-ply.js';
 import { readStl } from '../formats/read-stl.js';
+import type { PeerImports } from '../peer/load-peer.js';
 import type { ModelFile } from './model-file.js';
 import { detectFormat, MODEL_FORMATS, type ModelFormat } from './model-format.js';
 import type { ReadOptions } from './read-options.js';
@@ -15,9 +16,23 @@ export interface ReadModelOptions extends ReadOptions {
   readonly format?: ModelFormat | undefined;
   /** Fetches the buffers that a .gltf file has in other files, by the URI as written in the file. */
   readonly resolve?: ((uri: string) => Promise<Uint8Array>) | undefined;
+  /** Functions that import the optional packages of some formats, for pages that a bundler makes. */
+  readonly packages?: PeerImports | undefined;
+  /**
+   * The largest distance between a curved surface of STEP or IGES and the triangles that stand for it, in millimeters.
+   * Default {@link CHORD_ERROR}. Spheres and cylinders get at least 13 corners, however small they are.
+   */
+  readonly chordError?: number | undefined;
 }
 
-const READ_NAMES: OptionNames<ReadModelOptions> = { format: true, resolve: true, fileName: true, ...PROGRESS_NAMES };
+const READ_NAMES: OptionNames<ReadModelOptions> = {
+  format: true,
+  resolve: true,
+  packages: true,
+  chordError: true,
+  fileName: true,
+  ...PROGRESS_NAMES,
+};
 
 /**
  * Reads a model file: OBJ, STL, PLY, OFF, glTF, GLB or COLLADA (.dae). Vertex ids of OBJ, PLY, OFF and COLLADA are those of the file; polygons
@@ -67,6 +82,20 @@ async function readFormat(bytes: Uint8Array, options: ReadModelOptions): Promise
       // saxes is loaded only when a COLLADA file is read.
       const { readCollada } = await import('../collada/read-collada.js');
       return readCollada(bytes, options);
+    }
+    case '3mf': {
+      // saxes is loaded only when a 3MF file is read.
+      const { read3mf } = await import('../3mf/read-3mf.js');
+      return read3mf(bytes, options);
+    }
+    case 'step':
+    case 'iges': {
+      const { readCad } = await import('../cad/read-cad.js');
+      return readCad(bytes, format, options);
+    }
+    case 'ifc': {
+      const { readIfc } = await import('../ifc/read-ifc.js');
+      return readIfc(bytes, options);
     }
     default:
       throw new NearfieldError(

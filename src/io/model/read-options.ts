@@ -12,6 +12,9 @@ export interface ReadOptions extends ProgressOptions {
  */
 export const PROGRESS_INTERVAL = 2 ** 16;
 
+/** Chosen: the default of the chord error, in millimeters; parts of machines are made no finer without need. */
+export const CHORD_ERROR = 0.1;
+
 /** The file name without folders and extension; "model" without a file name. */
 export function modelName({ fileName = '' }: ReadOptions): string {
   return (

@@ -102,15 +102,48 @@ export class XmlElement {
   }
 }
 
+/** What {@link scanXml} tells while it goes through a document. */
+export interface XmlHandlers {
+  readonly open: (name: string, attributes: Readonly<Record<string, string>>, line: number) => void;
+  readonly text?: ((part: string) => void) | undefined;
+  readonly close?: (() => void) | undefined;
+}
+
 /**
  * The root element of a document. Names lose their namespace prefix.
  * @param allow whether the document may declare entities.
  */
 export function parseXml(file: string | Uint8Array, options: ReadOptions, allow = { entities: false }): XmlElement {
-  const text = typeof file === 'string' ? file.replace(/^\uFEFF/, '') : new TextDecoder().decode(file);
-  const parser = new SaxesParser();
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
+  const handlers: XmlHandlers = {
+    open: (name, attributes, line) => {
+      const element = new XmlElement(name, attributes, line);
+      if (open.length === 0) root = element;
+      else open[open.length - 1].children.push(element);
+      open.push(element);
+    },
+    text: (part) => {
+      if (open.length > 0) open[open.length - 1].text += part;
+    },
+    close: () => {
+      open.pop();
+    },
+  };
+  scanXml(file, options, handlers, allow);
+  return root!;
+}
+
+/** Goes through a document without keeping it. Names have their namespace prefix. */
+export function scanXml(
+  file: string | Uint8Array,
+  options: ReadOptions,
+  handlers: XmlHandlers,
+  allow = { entities: false },
+): void {
+  const text = typeof file === 'string' ? file.replace(/^\uFEFF/, '') : new TextDecoder().decode(file);
+  const parser = new SaxesParser();
+  let depth = 0;
   const fail = (code: NearfieldErrorCode, message: string): never => {
     throw new NearfieldError(code, `line ${parser.line}: ${message}.`, { line: parser.line });
   };
@@ -132,24 +165,21 @@ export function parseXml(file: string | Uint8Array, options: ReadOptions, allow 
     });
   }
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length >= MAX_DEPTH) fail('too-large', `elements are nested deeper than ${MAX_DEPTH}`);
-    const element = new XmlElement(name, attributes, parser.line);
-    if (open.length === 0) root = element;
-    else open[open.length - 1].children.push(element);
-    open.push(element);
+    if (depth >= MAX_DEPTH) fail('too-large', `elements are nested deeper than ${MAX_DEPTH}`);
+    depth++;
+    handlers.open(name, attributes, parser.line);
   });
-  const addText = (part: string): void => {
-    if (open.length > 0) open[open.length - 1].text += part;
-  };
-  parser.on('text', addText);
-  parser.on('cdata', addText);
+  if (handlers.text !== undefined) {
+    parser.on('text', handlers.text);
+    parser.on('cdata', handlers.text);
+  }
   parser.on('closetag', () => {
-    open.pop();
+    depth--;
+    handlers.close?.();
   });
   for (let at = 0; at < text.length; at += CHUNK) {
     reportProgress(options, at / text.length, 'reading XML');
     parser.write(text.slice(at, at + CHUNK));
   }
   parser.close();
-  return root!;
 }

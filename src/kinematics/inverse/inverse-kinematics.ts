@@ -6,10 +6,10 @@ import * as pose from '../../core/pose.js';
 import { createRandom, type Random } from '../../core/random.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
-import { ProximityModel } from '../../proximity/proximity-model.js';
 import { buildChain, readJointValues } from '../robot/build-chain.js';
 import type { ChainPlanRobot, JointValues, LinkGoal } from '../robot/chain-description.js';
 import type { ChainRobot } from '../robot/chain-robot.js';
+import { soundModel } from '../robot/sound-model.js';
 import { CollisionScene } from '../validity/collision-scene.js';
 import type { PlanObstacle } from '../validity/obstacle-description.js';
 import { LinkSolver, type LinkTarget } from './link-solver.js';
@@ -117,7 +117,7 @@ export function solveInverseKinematics(
         throw new NearfieldError('unsupported', `environment[${i}] moves; give obstacles at rest.`);
       }
       const placed = at === undefined ? pose.identity() : pose.parse(at, `environment[${i}]`);
-      return { name: `environment ${i + 1}`, model: new ProximityModel(mesh), pose: placed };
+      return { name: `environment ${i + 1}`, model: soundModel(mesh, `environment ${i + 1}`, [], false), pose: placed };
     });
     const scene = new CollisionScene([chain], obstacles, clearance ?? 0);
     isFree = (q) => scene.isFree(q);

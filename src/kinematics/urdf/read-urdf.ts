@@ -1,15 +1,14 @@
 // Robots from URDF files, as chains: links with their shapes, joints with limits, and the pairs of links that may touch.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
-import { createRandom } from '../../core/random.js';
 import type { XmlElement } from '../../io/xml/xml-tree.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { limitsOf, movingJoints } from '../robot/build-chain.js';
 import type { ChainPlanRobot, JointValues } from '../robot/chain-description.js';
-import { readSrdf } from './read-srdf.js';
-import { findAlwaysTouching, findTouchingAtRest } from './touching-links.js';
+import { assertTouching, type IgnoredLinks, ignoreTouching, type TouchingChoice } from './ignored-links.js';
+import { NO_SRDF, readSrdf, type SrdfContent, type SrdfGroup } from './read-srdf.js';
 import { assertMeshFormat, readShapes } from './urdf-shapes.js';
-import { readUrdfTree } from './urdf-tree.js';
+import { readUrdfTree, type UrdfTree } from './urdf-tree.js';
 
 /** How a URDF is read. */
 export interface ReadUrdfOptions {
@@ -17,8 +16,10 @@ export interface ReadUrdfOptions {
   readonly loadMesh?: ((file: string) => Mesh | Promise<Mesh>) | undefined;
   /** The folders of packages, for names such as package://NAME/meshes/arm.stl; a function may look for them. */
   readonly packages?: Readonly<Record<string, string>> | ((name: string) => string | undefined) | undefined;
-  /** The text of the robot's SRDF file: links that may touch, and named configurations. */
+  /** The text of the robot's SRDF file: links that may touch, groups, and named configurations. */
   readonly srdf?: string | undefined;
+  /** The group of the SRDF that is planned for: joints that are not in it are held, at 0 or the limit next to it unless `fixed` says. */
+  readonly group?: string | undefined;
   /** The shapes that links have. Default 'collision'. */
   readonly shapes?: 'collision' | 'visual' | undefined;
   /** Joints that are held at a value, in meters or radians. */
@@ -27,15 +28,7 @@ export interface ReadUrdfOptions {
    * The links that may touch besides neighbors and those of the SRDF: those that touch in 95 % of random configurations, or
    * those that touch where all joints are at 0 as well, or no others. Default 'always'.
    */
-  readonly touching?: 'always' | 'at-rest' | 'none' | undefined;
-}
-
-/** Two links that may touch, and why. */
-export interface IgnoredLinks {
-  readonly links: readonly [string, string];
-  readonly reason: 'srdf' | 'always' | 'at-rest';
-  /** The share of random configurations in which they touch; 1 at rest, null from the SRDF. */
-  readonly share: number | null;
+  readonly touching?: TouchingChoice | undefined;
 }
 
 /** A robot that was read. */
@@ -46,7 +39,9 @@ export interface UrdfRobot {
   readonly jointNames: readonly string[];
   /** The pairs of links in `robot.ignore`, with reasons. */
   readonly ignored: readonly IgnoredLinks[];
-  /** Named configurations of the SRDF. */
+  /** Groups of the SRDF, with the joints of this robot in them. */
+  readonly groups: Readonly<Record<string, SrdfGroup>>;
+  /** Named configurations of the SRDF; of those with the same name the first, or that of the group asked for. */
   readonly states: Readonly<Record<string, JointValues>>;
   /** What may be a surprise: one sentence each. */
   readonly warnings: readonly string[];
@@ -56,13 +51,11 @@ const READ_NAMES: OptionNames<ReadUrdfOptions> = {
   loadMesh: true,
   packages: true,
   srdf: true,
+  group: true,
   shapes: true,
   fixed: true,
   touching: true,
 };
-
-/** Chosen: the count of random configurations in which links are tested for touching always. */
-const SAMPLES = 100;
 
 /**
  * Reads a robot from the text of a URDF file. The first link is its root; axes and units are those of the file.
@@ -74,7 +67,20 @@ export async function readUrdf(text: string | Uint8Array, options: ReadUrdfOptio
   const { shapes = 'collision', fixed = {}, touching = 'always' } = options;
   // saxes is loaded only when such a file is read.
   const { parseXml } = await import('../../io/xml/xml-tree.js');
-  const tree = readUrdfTree(parseXml(text, {}), fixed);
+  const root = parseXml(text, {});
+  const srdfRoot = options.srdf === undefined ? null : parseXml(options.srdf, {});
+  const readOwn = ({ links, joints }: UrdfTree): SrdfContent => {
+    if (srdfRoot === null) return NO_SRDF;
+    return readSrdf(
+      srdfRoot,
+      links.map(({ name }) => name),
+      joints,
+      movingJoints(joints).map(({ name }) => name),
+    );
+  };
+  const whole = readUrdfTree(root, fixed);
+  const held = options.group === undefined ? {} : othersHeld(whole, readOwn(whole).groups, options.group);
+  const tree = options.group === undefined ? whole : readUrdfTree(root, { ...fixed, ...held });
   const warnings: string[] = [];
   const load = shapeLoader(options);
   const links: { name: string; mesh?: Mesh }[] = [];
@@ -98,25 +104,20 @@ export async function readUrdf(text: string | Uint8Array, options: ReadUrdfOptio
   if (stuck.length > 0)
     warnings.push(`the limits of ${stuck.join(', ')} are one value each, so that they cannot move.`);
   const robot: ChainPlanRobot = { type: 'chain', name: tree.name, links, joints: tree.joints };
-  const names = links.map(({ name }) => name);
-  const srdf =
-    options.srdf === undefined
-      ? { ignore: [], states: {}, warnings: [] }
-      : readSrdf(parseXml(options.srdf, {}), names, jointNames);
+  const srdf = readOwn(tree);
   warnings.push(...srdf.warnings);
-  const ignored: IgnoredLinks[] = srdf.ignore.map((pair) => ({ links: pair, reason: 'srdf', share: null }));
-  const ignore = (): (readonly [string, string])[] => ignored.map((pair) => pair.links);
-  if (touching !== 'none') {
-    const found = findAlwaysTouching({ ...robot, ignore: ignore() }, SAMPLES, createRandom(1));
-    for (const pair of found) ignored.push({ ...pair, reason: 'always' });
-    warnings.push(...sayTouching(found, `in ${SAMPLES} random configurations`));
-  }
-  if (touching === 'at-rest') {
-    const found = findTouchingAtRest({ ...robot, ignore: ignore() });
-    for (const pair of found) ignored.push({ ...pair, reason: 'at-rest' });
-    warnings.push(...sayTouching(found, 'where all joints are at 0'));
-  }
-  return { robot: { ...robot, ignore: ignore() }, jointNames, ignored, states: srdf.states, warnings };
+  const { ignored, warnings: found } = ignoreTouching(robot, srdf.ignore, touching);
+  warnings.push(...found);
+  const { groups } = srdf;
+  const states = options.group === undefined ? srdf.states : { ...srdf.states, ...groups[options.group].states };
+  return {
+    robot: { ...robot, ignore: ignored.map(({ links }) => links) },
+    jointNames,
+    ignored,
+    groups,
+    states,
+    warnings,
+  };
 }
 
 function assertArguments(text: string | Uint8Array, options: ReadUrdfOptions): void {
@@ -128,22 +129,35 @@ function assertArguments(text: string | Uint8Array, options: ReadUrdfOptions): v
   if (shapes !== 'collision' && shapes !== 'visual') {
     throw new NearfieldError('bad-argument', `shapes is ${nameValue(shapes)}; give 'collision' or 'visual'.`);
   }
-  if (!['always', 'at-rest', 'none'].includes(touching)) {
-    throw new NearfieldError('bad-argument', `touching is ${nameValue(touching)}; give 'always', 'at-rest' or 'none'.`);
-  }
+  assertTouching(touching);
   for (const [name, value] of Object.entries(fixed)) {
     if (Number.isFinite(value)) continue;
     throw new NearfieldError('bad-argument', `fixed has ${nameValue(value)} for the joint ${name}; give a number.`);
   }
 }
 
-function sayTouching(
-  found: readonly { readonly links: readonly [string, string]; readonly share: number }[],
-  where: string,
-): string[] {
-  if (found.length === 0) return [];
-  const pairs = found.map(({ links, share }) => `${links.join(' and ')}${share < 1 ? ` (${100 * share} %)` : ''}`);
-  return [`links that touch ${where} are not tested against each other: ${pairs.join(', ')}.`];
+/** The joints that are not in a group, each at 0 or the limit next to it. */
+function othersHeld(
+  { joints }: UrdfTree,
+  groups: Readonly<Record<string, SrdfGroup>>,
+  name: string,
+): Record<string, number> {
+  if (!Object.hasOwn(groups, name)) {
+    const known = Object.keys(groups);
+    const instead = known.length === 0 ? 'give the option srdf' : `give one of ${known.join(', ')}`;
+    throw new NearfieldError('bad-argument', `The group ${nameValue(name)} is not in the SRDF; ${instead}.`);
+  }
+  const own = groups[name].joints;
+  if (own.length === 0) {
+    throw new NearfieldError('bad-argument', `The group ${nameValue(name)} has no joint that moves; give another one.`);
+  }
+  const others = movingJoints(joints).filter((joint) => !own.includes(joint.name));
+  return Object.fromEntries(
+    others.map((joint) => {
+      const [low, high] = limitsOf(joint) ?? [0, 0];
+      return [joint.name, Math.min(high, Math.max(low, 0))];
+    }),
+  );
 }
 
 /** Loads each file once; errors name the line of the URDF. */

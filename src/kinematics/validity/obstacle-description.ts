@@ -5,6 +5,8 @@ import type { Keyframe } from '../../proximity/impact/motion.js';
 
 /** A model of the environment: at rest, or in motion through keyframes. */
 export interface PlanObstacle {
+  /** What answers call it. Default: 'environment 1' for the first, and so on. */
+  readonly name?: string | undefined;
   readonly mesh: Mesh;
   /** Default: at the origin. */
   readonly pose?: ReadonlyPose | undefined;

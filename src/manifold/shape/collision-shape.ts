@@ -2,6 +2,7 @@
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
+import { soundModelOf } from '../../proximity/sound-model.js';
 
 /** A shape that bodies share. */
 export class CollisionShape {
@@ -25,9 +26,9 @@ export class CollisionShape {
     throw new NearfieldError('bad-argument', `The radius of the sphere is ${radius}; give a positive number.`);
   }
 
-  /** The solid that a closed mesh bounds. */
+  /** The solid that a closed mesh bounds, or one that is closed once it is made sound. */
   static solid(mesh: Mesh | ProximityModel): CollisionShape {
-    const model = mesh instanceof ProximityModel ? mesh : new ProximityModel(mesh);
+    const model = soundModelOf(mesh instanceof ProximityModel ? mesh : new ProximityModel(mesh));
     if (!model.closed) {
       throw new NearfieldError(
         'open-mesh',

@@ -40,6 +40,11 @@ export function closeCracks(mesh: Mesh, reach: number): ClosedCracks {
   return { mesh: current, splitEdges, sourceFaces };
 }
 
+/** Whether {@link closeCracks} would split a face. */
+export function hasCracks(mesh: Mesh, reach: number): boolean {
+  return findSplits(mesh, reach).size > 0;
+}
+
 /** By open half-edge: the vertices to split it at, in their order along it. Only splits that close an edge are kept. */
 function findSplits(mesh: Mesh, reach: number): Map<number, number[]> {
   const { positions, indices } = mesh;

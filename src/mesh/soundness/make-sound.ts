@@ -202,7 +202,7 @@ function tryOnce(single: Draft, { share, seams }: Attempt, reach: number): Draft
     draft = dropDoubled(draft);
     // Faces that lay on each other may have been joined to each other instead of to their neighbors.
     if (seams) draft = weldAtSeams(draft);
-    draft = closeAll(draft, Math.max(reach, EDGE_ROUNDING * largestCoordinate(draft.mesh)));
+    draft = closeAll(draft, Math.max(reach, roundingOf(draft.mesh)));
     draft = keepSheetsTwoSided(draft);
     return orient(draft);
   } catch (error) {
@@ -344,12 +344,13 @@ function describe(changes: SoundChanges): string[] {
   return sentences.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}.`);
 }
 
-function largestCoordinate({ positions, indices }: Mesh): number {
+/** How far a vertex that was computed on an edge may be off it. */
+export function roundingOf({ positions, indices }: Mesh): number {
   let largest = 0;
   for (const vertex of indices) {
     for (let i = 3 * vertex; i < 3 * vertex + 3; i++) largest = Math.max(largest, Math.abs(positions[i]));
   }
-  return largest;
+  return EDGE_ROUNDING * largest;
 }
 
 /** The number of edges up to which holes are filled; 0 for none. */

@@ -78,7 +78,7 @@ function findBalls(model: ProximityModel, random: Random): InnerBall[] {
       const center = vec3.addScaled(point, inward, share);
       const depth = -model.signedDistance(center);
       if (!(depth > 0)) continue;
-      balls.push({ center, radius: depth * (1 - 1e-12) });
+      balls.push({ center, radius: depth * (1 - 1e-12), isProven: true });
       break;
     }
   }

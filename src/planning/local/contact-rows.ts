@@ -1,6 +1,7 @@
 // The gaps around a configuration, and how small motions change them: contacts of all pairs of bodies within a margin.
 import { growTo } from '../../core/grow-array.js';
 import { writePlacement } from '../../core/placement.js';
+import { solidOf } from '../../kinematics/robot/sound-model.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { evenMotion } from '../../kinematics/validity/even-motion.js';
 import type { Body } from '../../kinematics/validity/watched-pairs.js';
@@ -25,7 +26,7 @@ export class ContactRows {
   /** How B moves relative to A: a turn about the world's origin, and a shift. */
   readonly #motion = new Float64Array(6);
 
-  /** Only pairs of closed models have contacts that hold them apart; others are left to the test of the edge. */
+  /** Only pairs of models that are closed, or are with their holes filled, have contacts that hold them apart; others are left to the test of the edge. */
   constructor(scene: CollisionScene) {
     this.#scene = scene;
     let size = 0;
@@ -35,12 +36,12 @@ export class ContactRows {
     this.#next = new Float64Array(7 * scene.linkCount);
     const shapes = new Map<object, CollisionShape>();
     const shapeOf = ({ model }: Body): CollisionShape => {
-      const shape = shapes.get(model) ?? CollisionShape.solid(model);
+      const shape = shapes.get(model) ?? CollisionShape.solid(solidOf(model));
       shapes.set(model, shape);
       return shape;
     };
     this.#pairs = scene.bodyPairs
-      .filter(({ a, b }) => a.model.closed && b.model.closed)
+      .filter(({ a, b }) => solidOf(a.model).closed && solidOf(b.model).closed)
       .map(({ a, b }) => ({ a, b, contacts: new PairContacts(shapeOf(a), shapeOf(b)) }));
   }
 

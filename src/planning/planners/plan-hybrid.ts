@@ -7,7 +7,7 @@ import type { InfeasibilityProof } from '../problem/plan-problem.js';
 import { growTrees } from '../search/grow-trees.js';
 import { PassagePlanner } from '../search/passage-planner.js';
 import { RoadmapGraph } from '../search/roadmap.js';
-import { findInnerBall } from '../workspace/inner-ball.js';
+import { findGuideBall } from '../workspace/inner-ball.js';
 import { planHybridChain } from './plan-hybrid-chain.js';
 import { type FoundPath, type PlanTask, singleBody, uniformSampler } from './planner.js';
 
@@ -56,14 +56,14 @@ export function planHybrid(task: PlanTask): FoundPath {
   if (growTrees(scene, roadmap, from, to, random, deadline, anywhere, QUICK_TURNS)) {
     return { planner, path: roadmap.path(from, to), proof: null };
   }
-  const ball = deadline.isOver('Finding a way') ? null : findInnerBall(robot.links[0].model);
+  const ball = deadline.isOver('Finding a way') ? null : findGuideBall(robot.links[0].model);
   if (ball !== null) {
     const passages = new PassagePlanner(scene, robot, ball);
     const proofOf = (share: number): InfeasibilityProof => {
       return { kind: 'ball', robot: names[0], center: ball.center, radius: share * ball.radius };
     };
     const way = passages.findWay(start, goal, ESTIMATE, FINEST * ball.radius, deadline);
-    if (way.status === 'blocked') return { planner, path: null, proof: proofOf(ESTIMATE) };
+    if (way.status === 'blocked' && ball.isProven) return { planner, path: null, proof: proofOf(ESTIMATE) };
     if (way.status === 'found') {
       passages.setWay(way);
       const narrowest = Math.min(...passages.way!.clearances);
@@ -71,7 +71,7 @@ export function planHybrid(task: PlanTask): FoundPath {
       for (let round = 1; round <= ROUNDS && !deadline.isOver('Fitting in'); round++) {
         passages.addPassages(roadmap, from, to, round, random, deadline);
         const isJoined = roadmap.component(from) === roadmap.component(to);
-        if (!isJoined && round === 1 && narrowest < ball.radius + scene.clearance) {
+        if (!isJoined && round === 1 && ball.isProven && narrowest < ball.radius + scene.clearance) {
           const limit = new Deadline(PROOF_TIME * timeLimit);
           const full = passages.findWay(start, goal, 1, FINEST_PROOF * ball.radius, limit);
           if (full.status === 'blocked') return { planner, path: null, proof: proofOf(1) };

@@ -7,7 +7,7 @@ import { planHybrid } from './plan-hybrid.js';
 import { planPrm, planRoadmap } from './plan-roadmap.js';
 import { planRrtConnect } from './plan-rrt-connect.js';
 import { planVoronoi } from './plan-voronoi.js';
-import { type FoundPath, type Planner, type PlanTask, singleBody } from './planner.js';
+import type { FoundPath, Planner, PlanTask } from './planner.js';
 
 const PLANNER_BY_NAME: Readonly<Record<PlannerName, Planner>> = {
   auto: planAny,
@@ -32,10 +32,7 @@ function planPrioritized(task: PlanTask): FoundPath {
   return planTeam(task, null, (alone) => searchPath('auto', alone));
 }
 
-/** The hybrid planner for a chain and a single solid body, which has a ball inside, trees for an open one, priorities for several. */
+/** The hybrid planner for a single robot, priorities for several. */
 function planAny(task: PlanTask): FoundPath {
-  if (task.scene.robots.length > 1) return planPrioritized(task);
-  if (task.scene.robots[0].chain !== null) return planHybrid(task);
-  const isSolid = singleBody(task.scene)?.links[0].model.closed ?? false;
-  return isSolid ? planHybrid(task) : planRrtConnect(task);
+  return task.scene.robots.length > 1 ? planPrioritized(task) : planHybrid(task);
 }

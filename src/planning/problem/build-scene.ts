@@ -55,7 +55,7 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   const built: Robot[] = [];
   const configurations: BuiltRobot[] = [];
   const notes: string[] = [];
-  const modelOf: ModelOf = (mesh, name) => soundModel(mesh, name, notes);
+  const modelOf: ModelOf = (mesh, name) => soundModel(mesh, name, notes, true);
   let offset = 0;
   for (const [i, robot] of robots.entries()) {
     const made = within(names[i], () => buildRobot(robot, names[i], offset, modelOf));
@@ -68,7 +68,8 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   for (const [i, part] of environment.entries()) {
     const name = `environment ${i + 1}`;
     within(name, () => {
-      const model = modelOf(part?.mesh, name);
+      // Floors and walls are often open on purpose.
+      const model = soundModel(part?.mesh, name, notes, false);
       if (part.motion !== undefined) {
         if (part.pose !== undefined) refuse('has a pose and a motion; give one of them');
         moving.push({ name, model, keys: readMotion(part.motion) });

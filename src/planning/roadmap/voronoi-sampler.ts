@@ -8,7 +8,7 @@ import { scaledRobot } from '../../kinematics/robot/scaled-robot.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { Inflation } from '../local/inflation.js';
 import { ClearanceMap } from '../workspace/clearance-map.js';
-import { findInnerBall, type InnerBall } from '../workspace/inner-ball.js';
+import { findGuideBall, type InnerBall } from '../workspace/inner-ball.js';
 import { BodyAxes } from './body-axes.js';
 import { MedialPoints, type PassagePoint, type PassageWidths } from './medial-points.js';
 import { BLOCKED, type ConfigurationSampler, NOTHING } from './sampler.js';
@@ -74,7 +74,7 @@ export class VoronoiSampler implements ConfigurationSampler {
     this.#robot = robot;
     this.#map = new ClearanceMap(scene.obstacles);
     const { model } = robot.links[0];
-    this.#ball = findInnerBall(model) ?? { center: model.center, radius: 0 };
+    this.#ball = findGuideBall(model) ?? { center: model.center, radius: 0, isProven: false };
     const { center, radius } = this.#ball;
     this.#reach = reachFrom(center, model.mesh.positions);
     this.#axes = new BodyAxes(robot, scene.size);
@@ -191,7 +191,8 @@ export class VoronoiSampler implements ConfigurationSampler {
     const { clearance } = this.#scene;
     const distance = this.#map.at(this.#axes.pointAt(q, this.#ball.center));
     const slack = 1e-9 * this.#reach;
-    if (distance < this.#ball.radius + clearance - slack) {
+    // Only a ball that is proven to be inside refuses.
+    if (this.#ball.isProven && distance < this.#ball.radius + clearance - slack) {
       this.rejected++;
       return NOTHING;
     }

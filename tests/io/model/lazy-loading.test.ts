@@ -1,12 +1,12 @@
 // Users of the other formats do not load glTF-Transform or saxes: src/io reaches them only through import() of the
-// folders gltf, collada and svg.
+// folders gltf, collada, 3mf and svg.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 test.each([
   [['gltf'], '@gltf-transform', 2],
-  [['collada', 'svg', 'xml'], 'saxes', 2],
+  [['3mf', 'collada', 'svg', 'xml'], 'saxes', 2],
 ])('only the folders %j import %s, and only import() reaches those folders', (names, library, uses) => {
   const folder = fileURLToPath(new URL('../../../src/io/', import.meta.url));
   const files = (readdirSync(folder, { recursive: true }) as string[]).filter(

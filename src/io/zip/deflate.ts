@@ -1,4 +1,5 @@
-// zlib streams (RFC 1950) by the platform's compression, which browsers and Node share.
+// Streams of Deflate, framed as zlib (RFC 1950) or gzip (RFC 1952), by the platform's compression, which browsers and Node
+// share.
 import { NearfieldError } from '../../core/errors.js';
 
 /** Compresses bytes. */
@@ -13,12 +14,18 @@ const MAX_EXPANSION = 1032;
 /**
  * Expands a stream that must contain exactly `length` bytes. Never allocates more memory than that.
  * @throws NearfieldError `file-truncated` or `file-format`; `byte` is where the stream begins in its file.
+ * @param frame zlib's, which is called deflate, or gzip's.
  */
-export async function inflate(compressed: Uint8Array, length: number, byte: number): Promise<Uint8Array> {
+export async function inflate(
+  compressed: Uint8Array,
+  length: number,
+  byte: number,
+  frame: 'deflate' | 'gzip' = 'deflate',
+): Promise<Uint8Array> {
   if (length > MAX_EXPANSION * compressed.length) throw tooShort(length, byte);
   const expanded = new Uint8Array(length);
   const source = new Blob([compressed as Uint8Array<ArrayBuffer>]).stream();
-  const reader = source.pipeThrough(new DecompressionStream('deflate')).getReader();
+  const reader = source.pipeThrough(new DecompressionStream(frame)).getReader();
   let filled = 0;
   for (;;) {
     let part: Awaited<ReturnType<typeof reader.read>>;

@@ -2,7 +2,8 @@
 // not make smaller are stored. No times: the same files give the same bytes.
 import { crc32 } from '../../core/crc32.js';
 import { NearfieldError } from '../../core/errors.js';
-import { deflate } from '../image/zlib.js';
+import { deflate } from './deflate.js';
+import { CENTRAL_SIGNATURE, END_SIGNATURE, LOCAL_SIGNATURE } from './zip-layout.js';
 
 /** A file of an archive. */
 export interface ZipEntry {
@@ -10,15 +11,6 @@ export interface ZipEntry {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
-
-/** Format: the signature before each file. */
-const LOCAL = 0x04034b50;
-
-/** Format: the signature before each entry of the directory. */
-const CENTRAL = 0x02014b50;
-
-/** Format: the signature at the end of the directory. */
-const END = 0x06054b50;
 
 /** Format: the flag of names in UTF-8. */
 const UTF8 = 0x0800;
@@ -56,8 +48,11 @@ export async function writeZip(entries: readonly ZipEntry[]): Promise<Uint8Array
       [name.length, 2],
       [0, 2],
     ];
-    const local = record([[LOCAL, 4], ...fields]);
-    central.push(record([[CENTRAL, 4], [20, 2], ...fields, [0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]]), name);
+    const local = record([[LOCAL_SIGNATURE, 4], ...fields]);
+    central.push(
+      record([[CENTRAL_SIGNATURE, 4], [20, 2], ...fields, [0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]]),
+      name,
+    );
     chunks.push(local, name, data);
     offset += local.length + name.length + data.length;
     if (offset > MAX_BYTES) throw tooLarge('more than 4 GiB');
@@ -65,7 +60,7 @@ export async function writeZip(entries: readonly ZipEntry[]): Promise<Uint8Array
   const size = central.reduce((sum, { length }) => sum + length, 0);
   const count = entries.length;
   const end = record([
-    [END, 4],
+    [END_SIGNATURE, 4],
     [0, 2],
     [0, 2],
     [count, 2],
