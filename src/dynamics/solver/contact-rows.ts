@@ -51,7 +51,7 @@ export const WARM_2 = 28;
 export const APPROACH = 29;
 /** Layout: a slow mean of the normal impulse. */
 export const MEAN = 30;
-/** The push of the substep that opens a gap again, N s: it moves the bodies and is taken back after they have moved. */
+/** Layout: the push of the substep that opens a gap again, N s: it moves the bodies and is taken back after they have moved. */
 export const PUSH = 31;
 
 /** Rows for the points in a {@link ContactBuffer}. The solvers write impulses; this class writes the rest. */

@@ -14,7 +14,7 @@ import { findRigidCopies } from './rigid-copies.js';
 /** Chosen: the largest angle, in radians, between normals of neighboring triangles of a curved surface. */
 const ANGULAR_ERROR = 0.5;
 
-/** Millimeters, to which all lengths are converted. */
+/** Definition: meters of a millimeter, to which all lengths are converted. */
 const UNIT = 0.001;
 
 /** Chosen: assemblies within assemblies. */

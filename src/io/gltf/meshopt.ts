@@ -19,8 +19,10 @@ export interface MeshoptView {
 /** Ends decoding with a message. */
 type Fail = (message: string) => never;
 
-/** Format: the largest block of vertices, in elements and in bytes. */
+/** Format: the largest block of vertices, in elements. */
 const BLOCK_ELEMENTS = 256;
+
+/** Format: the largest block of vertices, in bytes. */
 const BLOCK_BYTES = 8192;
 
 /** Format: elements of a group, which have one width of deltas. */
@@ -33,20 +35,28 @@ const WIDTHS_1 = [
   [1, 2, 4, 8],
 ];
 
-/** Format: the controls of version 1 that have no groups: all deltas are zero, all deltas are whole bytes. */
+/** Format: a control of version 1 without groups: all deltas are zero. */
 const ALL_ZERO = 2;
+
+/** Format: a control of version 1 without groups: all deltas are whole bytes. */
 const ALL_PLAIN = 3;
 
-/** Format: bytes that the end of a stream takes at least: of vertices by version, of triangles. */
+/** Format: the least bytes of the end of a stream of vertices, by version. */
 const TAIL_BYTES = [32, 24];
+
+/** Format: bytes of the table of codes at the end of a stream of triangles. */
 const CODE_TABLE_BYTES = 16;
 
 /** Format: bytes that an index sequence ends with. */
 const SEQUENCE_TAIL_BYTES = 4;
 
-/** Format: the ways in which the four bytes of a channel follow those of the element before. */
+/** Format: the four bytes of a channel follow those of the element before one by one. */
 const BYTE_CHANNEL = 0;
+
+/** Format: they follow as two numbers of 16 bits. */
 const SHORT_CHANNEL = 1;
+
+/** Format: they follow as one number of 32 bits, by exclusive or. */
 const XOR_CHANNEL = 2;
 
 /** The bytes of the view, `count · stride` of them. @param fail is called with what is wrong with the data. */

@@ -5,9 +5,13 @@ import { NearfieldError, type NearfieldErrorCode } from '../../core/errors.js';
 import { inflate } from './deflate.js';
 import { CENTRAL_SIGNATURE, END_SIGNATURE, LOCAL_SIGNATURE } from './zip-layout.js';
 
-/** Layout: bytes of the records before names and comments. */
+/** Format: bytes of the record at the end, before the comment. */
 const END_BYTES = 22;
+
+/** Format: bytes of an entry of the directory, before name and comment. */
 const CENTRAL_BYTES = 46;
+
+/** Format: bytes of the record before a file, without the name. */
 const LOCAL_BYTES = 30;
 
 /** Layout: the largest comment at the end of an archive. */
@@ -16,9 +20,13 @@ const MAX_COMMENT = 0xffff;
 /** Layout: what stands for a size or an offset that does not fit 32 bits. */
 const IN_ZIP64 = 0xffffffff;
 
-/** Layout: the flag of encrypted files, and the methods of storing and of Deflate. */
+/** Format: the flag of encrypted files. */
 const ENCRYPTED = 1;
+
+/** Format: the method of files that are stored as they are. */
 const STORED = 0;
+
+/** Format: the method of Deflate. */
 const DEFLATED = 8;
 
 /** Chosen: bytes that a packed byte may expand to. Text of models needs 5 to 30. */
