@@ -1,6 +1,8 @@
 /** What planning assumes where nothing is said. */
 export const PLANNING_DEFAULTS = {
   clearance: 0,
+  /** What chains keep beyond the clearance where there is room, as a share of the radius of the largest link. */
+  preferredShare: 0.1,
   planner: 'auto',
   timeLimit: 30,
   seed: 1,

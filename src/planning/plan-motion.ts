@@ -4,18 +4,18 @@ import { Deadline } from '../core/deadline.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import { createRandom } from '../core/random.js';
-import type { CollisionScene } from '../kinematics/validity/collision-scene.js';
+import type { CollisionScene, PlanningCounters } from '../kinematics/validity/collision-scene.js';
 import { measurePathClearance } from '../kinematics/validity/path-clearance.js';
 import { PLANNING_DEFAULTS } from './defaults.js';
 import { simulatePath } from './planners/plan-constraint.js';
 import type { FoundPath, PlanTask } from './planners/planner.js';
 import { searchPath } from './planners/search-path.js';
-import { buildScene } from './problem/build-scene.js';
+import { buildScene, type PlanScene } from './problem/build-scene.js';
 import { describePath } from './problem/describe-path.js';
 import { explainCollision, explainHorizon } from './problem/explain.js';
 import { reachLinkGoals } from './problem/link-goals.js';
 import type { PlannerName, PlanProblem, PlanResult } from './problem/plan-problem.js';
-import { problemSettings } from './problem/problem-settings.js';
+import { type ProblemSettings, problemSettings } from './problem/problem-settings.js';
 import { shortenPath } from './search/shorten.js';
 import { planTeam } from './team/plan-team.js';
 import { planInTime, TimedScene } from './time/plan-in-time.js';
@@ -26,14 +26,34 @@ import { planInTime, TimedScene } from './time/plan-in-time.js';
  */
 export function planMotion(problem: PlanProblem, options: ProgressOptions = {}): PlanResult {
   assertOptions(options, PROGRESS_NAMES);
-  const { clearance, planner, timeLimit, seed } = problemSettings(problem);
+  const settings = problemSettings(problem);
   if (problem.queries !== undefined) {
     throw new NearfieldError('bad-argument', 'The problem has queries; planQueries answers them.');
   }
-  const deadline = new Deadline(timeLimit, options);
-  const built = buildScene(problem, clearance);
+  const deadline = new Deadline(settings.timeLimit, options);
+  const built = buildScene(problem, settings.clearance);
+  built.scene.prepare();
+  return answerPlan(built, { ...settings, ...problemWishes(problem), preprocessMs: deadline.elapsed }, deadline);
+}
+
+/** What a problem says of how it is to be planned that has no default for all robots. */
+export function problemWishes({ sampler, preferredClearance }: PlanProblem): Omit<PlanSettings, keyof ProblemSettings | 'preprocessMs'> {
+  return { sampler, preferredClearance };
+}
+
+/** What is asked of a scene besides start and goal. */
+export interface PlanSettings extends ProblemSettings {
+  readonly sampler: PlanProblem['sampler'];
+  readonly preferredClearance: PlanProblem['preferredClearance'];
+  /** What robots and obstacles took to prepare for this answer. */
+  readonly preprocessMs: number;
+}
+
+/** Plans a motion in a scene that is prepared. */
+export function answerPlan(built: PlanScene, settings: PlanSettings, deadline: Deadline): PlanResult {
+  const { planner, timeLimit, seed, sampler, preferredClearance, preprocessMs } = settings;
   const { scene, start, goal } = built;
-  const preprocessMs = deadline.elapsed;
+  const before = { ...scene.counters };
   const answer = (status: PlanResult['status'], found: Partial<PlanResult>): PlanResult => ({
     status,
     planner,
@@ -46,7 +66,7 @@ export function planMotion(problem: PlanProblem, options: ProgressOptions = {}):
     certified: false,
     milliseconds: deadline.elapsed,
     preprocessMs,
-    counters: { ...scene.counters },
+    counters: countersSince(scene, before),
     proof: null,
     reason: null,
     collision: null,
@@ -67,12 +87,13 @@ export function planMotion(problem: PlanProblem, options: ProgressOptions = {}):
   if (!scene.isFree(goal)) return refuse('invalid-goal', scene, goal);
   const late = built.timed === null ? null : explainHorizon(scene, built.timed, start, goal);
   if (late !== null) return answer('timeout', { reason: late });
-  const task = { ...built, random, deadline, timeLimit, sampler: problem.sampler };
+  const task = { ...built, random, deadline, timeLimit, sampler, preferred: preferredClearance };
   const found = timed === null ? searchPath(planner, task) : planTimed(planner, task, timed);
   if (found.proof !== null) return answer('infeasible', { planner: found.planner, proof: found.proof });
   if (found.path === null) return answer('timeout', { planner: found.planner });
   const whole = timed?.scene ?? scene;
-  const short = shortenPath(whole, found.path, random, deadline, PLANNING_DEFAULTS.shortenTrials);
+  const isShort = found.isShort === true;
+  const short = isShort ? found.path : shortenPath(whole, found.path, random, deadline, PLANNING_DEFAULTS.shortenTrials);
   const path = timed?.hasten(short) ?? short;
   return answer('solved', {
     planner: found.planner,
@@ -81,8 +102,15 @@ export function planMotion(problem: PlanProblem, options: ProgressOptions = {}):
     clearance: measurePathClearance(whole, path, PLANNING_DEFAULTS.clearanceError, deadline),
     certified: true,
     milliseconds: deadline.elapsed,
-    counters: { ...scene.counters },
+    counters: countersSince(scene, before),
   });
+}
+
+/** What was counted since. */
+function countersSince({ counters }: CollisionScene, before: PlanningCounters): PlanningCounters {
+  const since = { ...counters };
+  for (const key of Object.keys(since) as (keyof PlanningCounters)[]) since[key] -= before[key];
+  return since;
 }
 
 /** Several robots by their priorities first. */

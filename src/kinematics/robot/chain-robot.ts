@@ -1,6 +1,7 @@
 // A tree of links and joints, as in URDF: child frame = parent frame · origin · motion. A configuration is the values of
 // the joints that move by themselves, which change evenly along an edge. A joint that mimics another has a linear function
 // of its value.
+import { DerivedParts } from '../../core/derived-parts.js';
 import * as pose from '../../core/pose.js';
 import type { Random } from '../../core/random.js';
 import { addRotated } from '../../core/turns.js';
@@ -44,6 +45,8 @@ export class ChainRobot implements Robot, LinkSpeeds {
   readonly speeds: LinkSpeeds;
   readonly body = null;
   readonly chain = this;
+  /** What is derived from the chain, in whatever scene it is. */
+  readonly parts = new DerivedParts<ChainRobot>(this);
   readonly fault = 'is beyond the limits of its joints';
   readonly joints: readonly ChainJoint[];
   readonly limits: readonly (readonly [number, number])[];
@@ -238,6 +241,11 @@ export class ChainRobot implements Robot, LinkSpeeds {
   /** The number of the value that moves a joint, −1 for a fixed one, and how far it moves with a unit of it. */
   valueOf(joint: number): { readonly value: number; readonly factor: number } {
     return { value: this.#valueOf[joint], factor: this.#factors[joint] };
+  }
+
+  /** How far the points of a link with a body are from the origin of its frame, at most. */
+  radiusOf(link: number): number {
+    return this.#radii[link];
   }
 
   /** How far a unit of a value moves any point, at most. */

@@ -12,24 +12,38 @@ export type ModelOf = (mesh: Mesh, name: string) => ProximityModel;
 /** The mesh as it is. */
 export const plainModel: ModelOf = (mesh) => new ProximityModel(mesh);
 
+/** A model, and what to say of its mesh. */
+export interface SoundModel {
+  readonly model: ProximityModel;
+  /** A sentence for each change of the mesh. */
+  readonly changes: readonly string[];
+  /** Why the mesh bounds no solid; null if it does. */
+  readonly fault: string | null;
+}
+
+export function makeSoundModel(mesh: Mesh): SoundModel {
+  const sound = makeSound(mesh);
+  if (!sound.closed) return { model: new ProximityModel(mesh), changes: [], fault: describeOpen(sound) };
+  if (sound.tolerance === 0) return { model: new ProximityModel(sound.mesh), changes: sound.done, fault: null };
+  const over = `The surface was closed over at most ${sound.tolerance.toPrecision(2)} m; the faces as given are tested too.`;
+  const model = new ProximityModel(withGivenFaces(sound, mesh));
+  model.parts.set(SOLID, { model: new ProximityModel(sound.mesh) });
+  return { model, changes: [...sound.done, over], fault: null };
+}
+
 /**
  * @param notes takes a sentence for each change of the mesh.
  * @param warnsOfOpen whether a mesh that stays open gets a sentence too.
  */
 export function soundModel(mesh: Mesh, name: string, notes: string[], warnsOfOpen: boolean): ProximityModel {
-  const sound = makeSound(mesh);
-  if (!sound.closed) {
-    if (warnsOfOpen) notes.push(`${name}: ${describeOpen(sound)}`);
-    return new ProximityModel(mesh);
-  }
-  for (const sentence of sound.done) notes.push(`${name}: ${sentence}`);
-  if (sound.tolerance === 0) return new ProximityModel(sound.mesh);
-  notes.push(
-    `${name}: The surface was closed over at most ${sound.tolerance.toPrecision(2)} m; the faces as given are tested too.`,
-  );
-  const model = new ProximityModel(withGivenFaces(sound, mesh));
-  model.parts.set(SOLID, { model: new ProximityModel(sound.mesh) });
-  return model;
+  return noteSoundModel(makeSoundModel(mesh), name, notes, warnsOfOpen);
+}
+
+/** The model; the notes get its sentences, with the name of the body before each. */
+export function noteSoundModel(made: SoundModel, name: string, notes: string[], warnsOfOpen: boolean): ProximityModel {
+  for (const sentence of made.changes) notes.push(`${name}: ${sentence}`);
+  if (warnsOfOpen && made.fault !== null) notes.push(`${name}: ${made.fault}`);
+  return made.model;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
 import { angleBetween } from '../../core/turns.js';
 import type { EvenMotion } from '../../proximity/impact/motion.js';
+import { BallFilter } from '../filter/ball-filter.js';
 import type { Robot } from '../robot/robot.js';
 import { EdgePoses } from './edge-poses.js';
 import { evenMotion } from './even-motion.js';
@@ -109,6 +110,17 @@ export class CollisionScene {
   readonly #betweenPoses: Float64Array[] = [];
   readonly #poseA = pose.identity();
   readonly #poseB = pose.identity();
+  /** Of scenes of chains and obstacles at rest: made when first needed. */
+  #filter: BallFilter | null = null;
+  readonly #isFiltered: boolean;
+  /** By item of the filter: the pairs that it stands for. */
+  #filtered: readonly (readonly WatchedPair[])[] = [];
+  /** Pairs of which the second may be inside of the first without any ball near a surface. */
+  #holders: readonly WatchedPair[] = [];
+  /** Whether the filter has refused last, which pair did so is looked for when asked. */
+  #isMet = false;
+  #blocker = -1;
+  #touching: BodyPair | null = null;
 
   constructor(
     robots: readonly Robot[],
@@ -152,6 +164,31 @@ export class CollisionScene {
       return watched === 'all' || (watched === 'timed' ? pair.isTimed : isBetween(pair));
     });
     this.bodyPairs = [...this.#pairs];
+    this.#isFiltered = watched === 'all' && robots.every(({ chain, isClock }) => chain !== null && isClock !== true);
+  }
+
+  /** Makes what quick tests need, which otherwise the first of them does. */
+  prepare(): void {
+    this.#quick();
+  }
+
+  quickForTest() { return this.#quick(); }
+  /** The quick tests of a scene of chains; null for others. */
+  #quick(): BallFilter | null {
+    if (!this.#isFiltered || this.#filter !== null) return this.#filter;
+    const chains = this.robots.map(({ chain }) => chain!);
+    const links: (readonly [number, number])[] = [];
+    for (const { a, b } of this.#pairs) if (b.robot >= 0) links.push([a.index, b.index]);
+    const isTested = chains.flatMap((chain) => chain.links.map((link) => link.isTested));
+    const filter = new BallFilter(chains, this.obstacles, this.size, links, isTested);
+    this.#filtered = filter.items.map(({ link, other }) => {
+      return this.#pairs.filter(({ a, b }) => a.index === link && (other < 0 ? b.robot < 0 : b.robot >= 0 && b.index === other));
+    });
+    this.#holders = this.#pairs.filter(({ a, b }) => {
+      return (a.model.closed && fitsInto(b, a)) || (b.robot >= 0 && b.model.closed && fitsInto(a, b));
+    });
+    this.#filter = filter;
+    return filter;
   }
 
   /** The pairs of bodies that must stay apart, in a fixed order. */
@@ -179,10 +216,35 @@ export class CollisionScene {
   }
 
   /** The obstacle that made the last configuration unfree or ended the last edge; −1 if it was anything else. */
-  blocker = -1;
+  get blocker(): number {
+    this.#findMet();
+    return this.#blocker;
+  }
 
   /** The bodies that made the last configuration unfree; null if it was free, or out of bounds. */
-  touching: BodyPair | null = null;
+  get touching(): BodyPair | null {
+    this.#findMet();
+    return this.#touching;
+  }
+
+  #forgetMet(): void {
+    this.#isMet = false;
+    this.#blocker = -1;
+    this.#touching = null;
+  }
+
+  /** Finds the pair that the filter has refused. */
+  #findMet(): void {
+    if (!this.#isMet) return;
+    this.#isMet = false;
+    const filter = this.#filter!;
+    const pairs = this.#filtered[filter.met];
+    const [x, y, z] = filter.metAt;
+    const nearest = filter.items[filter.met].other < 0 ? filter.field.nearest(x, y, z) : -1;
+    const pair = nearest < 0 ? pairs[0] : pairs.find((one) => obstacleOf(one) === nearest)!;
+    this.#blocker = nearest;
+    this.#touching = pair;
+  }
 
   /**
    * Whether nothing is nearer than the clearance, and the configuration is within its bounds.
@@ -190,9 +252,10 @@ export class CollisionScene {
    */
   isFree(q: Float64Array, only = -1): boolean {
     this.counters.configurationsTested++;
-    this.blocker = -1;
-    this.touching = null;
-    if (!this.robots.every((robot) => robot.isAllowed(q))) return false;
+    this.#forgetMet();
+    for (const robot of this.robots) if (!robot.isAllowed(q)) return false;
+    const filter = only < 0 ? this.#quick() : null;
+    if (filter !== null) return this.#isFreeBy(filter, q);
     this.#place(q, this.#now);
     this.#balls.place(0, this.#now);
     const pairs = this.#pairs;
@@ -200,12 +263,57 @@ export class CollisionScene {
       if (only >= 0 && obstacleOf(pairs[i]) !== only) continue;
       if (this.#areApart(pairs[i], this.#balls, this.clearance, 0, 0)) continue;
       if (!this.#meets(pairs[i], this.#now, this.clearance)) continue;
-      this.blocker = obstacleOf(pairs[i]);
-      this.touching = pairs[i];
+      this.#blocker = obstacleOf(pairs[i]);
+      this.#touching = pairs[i];
       this.#moveUp(i);
       return false;
     }
     return true;
+  }
+
+  /** As {@link isFree}: exact queries are for what balls leave open. */
+  #isFreeBy(filter: BallFilter, q: Float64Array): boolean {
+    const verdict = filter.testConfiguration(q, this.clearance);
+    this.#isMet = verdict === 'met';
+    if (verdict === 'met') return false;
+    const { open } = filter;
+    if (open.length > 0 || this.#holders.length > 0) this.#place(q, this.#now);
+    if (open.length > 0) this.#balls.place(0, this.#now);
+    for (const item of open) {
+      for (const pair of this.#filtered[item]) {
+        if (this.#areApart(pair, this.#balls, this.clearance, 0, 0)) continue;
+        if (!this.#meets(pair, this.#now, this.clearance)) continue;
+        this.#blocker = obstacleOf(pair);
+        this.#touching = pair;
+        return false;
+      }
+    }
+    for (const pair of this.#holders) {
+      if (!this.#isHeld(pair, this.#now)) continue;
+      this.#blocker = obstacleOf(pair);
+      this.#touching = pair;
+      return false;
+    }
+    return true;
+  }
+
+  /** Whether a part of one body of a pair is inside of the other, where their surfaces are apart. */
+  #isHeld(pair: WatchedPair, poses: Float64Array): boolean {
+    const { a, b } = pair;
+    this.#setPoses(pair, poses);
+    const isIn = (inner: Body, outer: Body, at: Pose, holder: Pose): boolean => {
+      if (!outer.model.closed || !fitsInto(inner, outer)) return false;
+      const { positions } = inner.model.mesh;
+      const { boxMin, boxMax } = outer.model;
+      const relative = pose.bInA(holder, at);
+      for (const vertex of inner.model.componentVertices) {
+        const p = pose.transformPoint(relative, [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]]);
+        if (p.some((value, k) => value < boxMin[k] || value > boxMax[k])) continue;
+        if (outer.model.isInside(p)) return true;
+      }
+      return false;
+    };
+    return isIn(b, a, this.#poseB, this.#poseA) || (b.robot >= 0 && isIn(a, b, this.#poseA, this.#poseB));
   }
 
   /** The least distance of all pairs; `cutoff` if none is nearer. */
@@ -236,12 +344,14 @@ export class CollisionScene {
    */
   advance(a: Float64Array, b: Float64Array, clearance = this.clearance, only = -1): number {
     this.counters.edgesTested++;
-    this.blocker = -1;
+    this.#forgetMet();
     for (const robot of this.robots) if (!robot.hasWay(a, b)) return 0;
+    const filter = only < 0 ? this.#quick() : null;
+    let share = this.#shareWithinBounds(a, b);
+    if (filter !== null && share === 1 && filter.testEdge(a, b, clearance) === 'clear') return 1;
     this.#beginEdge(a, b);
     for (const { speeds } of this.robots) speeds?.prepare(a, a, b, 1);
     this.#placeBalls();
-    let share = this.#shareWithinBounds(a, b);
     let first = -1;
     const waiting = this.#waiting;
     waiting.length = 0;
@@ -281,8 +391,10 @@ export class CollisionScene {
    */
   proves(a: Float64Array, b: Float64Array, clearance = this.clearance): boolean {
     this.counters.edgesTested++;
-    this.blocker = -1;
+    this.#forgetMet();
     for (const robot of this.robots) if (!robot.hasWay(a, b) || !robot.isAllowed(b)) return false;
+    const filter = this.#quick();
+    if (filter !== null) return this.#provesBy(filter, a, b, clearance);
     this.#beginEdge(a, b);
     const waiting = this.#waiting;
     waiting.length = 0;
@@ -330,9 +442,67 @@ export class CollisionScene {
     return true;
   }
 
+  /** As {@link proves}: exact queries are for stretches that balls leave open. */
+  #provesBy(filter: BallFilter, a: Float64Array, b: Float64Array, clearance: number): boolean {
+    const verdict = filter.testEdge(a, b, clearance);
+    this.#isMet = verdict === 'met';
+    if (verdict !== 'open') return verdict === 'clear';
+    this.#beginEdge(a, b);
+    this.interpolate(a, b, 0.5, this.#q);
+    for (const { speeds } of this.robots) speeds?.prepare(this.#q, a, b, 0.5);
+    const waiting: { readonly pair: WatchedPair; readonly from: number; readonly to: number; readonly gap: number }[] = [];
+    // Distances in the middles of stretches tell what is met, and what motions cannot close around it.
+    for (const { item, from, to } of filter.stretches) {
+      const [middle, half] = [(from + to) / 2, (to - from) / 2];
+      const poses = this.#along.at(middle);
+      for (const pair of this.#filtered[item]) {
+        if (this.#isFarFrom(pair, poses, clearance, half)) continue;
+        this.#measureGap(pair, poses, clearance, half);
+        if (!(pair.gap > 0)) return this.#endBy(pair);
+        if (pair.soonest < half) waiting.push({ pair, from, to, gap: pair.gap });
+      }
+    }
+    waiting.sort((one, other) => one.gap - other.gap);
+    for (const { pair, from, to, gap } of waiting) {
+      pair.gap = gap;
+      if (this.#advanceCurved(pair, clearance, to, from) < to) return this.#endBy(pair);
+    }
+    return true;
+  }
+
+  /** Whether a ball around a link and the box around an obstacle, or another ball, tell that a pair stays apart around a place. */
+  #isFarFrom(pair: WatchedPair, poses: Float64Array, clearance: number, half: number): boolean {
+    this.#balls.place(0, poses);
+    return this.#areApart(pair, this.#balls, clearance + half * this.#speed(pair) * (1 + 1e-12), 0, 0);
+  }
+
+  #endBy(pair: WatchedPair): false {
+    this.#blocker = obstacleOf(pair);
+    this.#touching = pair;
+    return false;
+  }
+
   /** Writes the configuration at t on the way from a to b. */
   interpolate(a: Float64Array, b: Float64Array, t: number, out: Float64Array): void {
     for (const robot of this.robots) robot.interpolate(a, b, t, out);
+  }
+
+  /** Whether quick tests alone prove that a configuration is within its bounds and keeps a clearance; false for scenes without them. */
+  isRoomy(q: Float64Array, clearance: number): boolean {
+    this.counters.configurationsTested++;
+    for (const robot of this.robots) if (!robot.isAllowed(q)) return false;
+    const filter = this.#quick();
+    if (filter === null || !filter.clears(q, clearance)) return false;
+    if (this.#holders.length === 0) return true;
+    this.#place(q, this.#now);
+    return !this.#holders.some((pair) => this.#isHeld(pair, this.#now));
+  }
+
+  /** Whether quick tests alone prove that an edge from a, which is free, keeps a clearance; false for scenes without them. */
+  provesRoomy(a: Float64Array, b: Float64Array, clearance: number): boolean {
+    this.counters.edgesTested++;
+    for (const robot of this.robots) if (!robot.hasWay(a, b) || !robot.isAllowed(b)) return false;
+    return this.#quick()?.clearsEdge(a, b, clearance) ?? false;
   }
 
   /** How far a and b are apart: the sum over robots, in meters. */
@@ -390,7 +560,7 @@ export class CollisionScene {
 
   /** Remembers what ended an edge. */
   #endEdge(index: number): false {
-    this.blocker = obstacleOf(this.#pairs[index]);
+    this.#blocker = obstacleOf(this.#pairs[index]);
     this.#moveUp(index);
     return false;
   }
@@ -602,6 +772,11 @@ export class CollisionScene {
     const pairs = this.#pairs;
     if (index > 0) [pairs[index - 1], pairs[index]] = [pairs[index], pairs[index - 1]];
   }
+}
+
+/** Whether a body may be inside of another one: no side of its box is longer than what is around the other. */
+function fitsInto({ model: inner }: Body, { model: outer }: Body): boolean {
+  return inner.boxMax.every((high, k) => high - inner.boxMin[k] <= 2 * outer.radius);
 }
 
 /** The parts of an edge that lie between two places of it, as bits. */

@@ -5,6 +5,8 @@ import type { ChainRobot } from '../../kinematics/robot/chain-robot.js';
 import { ChainSearch } from '../chain/chain-search.js';
 import { proveByJoints } from '../chain/joint-proof.js';
 import { proveByLinks } from '../chain/link-proof.js';
+import { PLANNING_DEFAULTS } from '../defaults.js';
+import { searchRoomy } from '../chain/roomy-search.js';
 import { growTrees } from '../search/grow-trees.js';
 import { RoadmapGraph } from '../search/roadmap.js';
 import { type FoundPath, type PlanTask, uniformSampler } from './planner.js';
@@ -29,7 +31,10 @@ const FIRST_TURNS = 100;
 
 export function planHybridChain(task: PlanTask, robot: ChainRobot): FoundPath {
   const { scene, names, start, goal, random, deadline } = task;
+  const { preferred = PLANNING_DEFAULTS.preferredShare * scene.scale } = task;
   const planner = 'hybrid';
+  const roomy = searchRoomy(scene, start, goal, preferred, random, deadline, uniformSampler(scene));
+  if (roomy !== null) return { planner, path: roomy.path, proof: null, isShort: true };
   const roadmap = new RoadmapGraph(scene);
   const [from, to] = [roadmap.add(start), roadmap.add(goal)];
   const isFound = (): FoundPath => ({ planner, path: roadmap.path(from, to), proof: null });

@@ -17,6 +17,8 @@ export interface PlanTask extends PlanScene {
   readonly timeLimit: number;
   /** Of those planners that have a choice. */
   readonly sampler?: SamplerName | undefined;
+  /** What chains keep beyond the clearance where there is room, in meters. Default: a share of their size. */
+  readonly preferred?: number | undefined;
 }
 
 /** What a search has found: a path whose edges are all proven, a proof that no path exists, or neither. */
@@ -25,6 +27,8 @@ export interface FoundPath {
   readonly planner: PlannerName;
   readonly path: readonly Float64Array[] | null;
   readonly proof: InfeasibilityProof | null;
+  /** Whether the path has been made short already. */
+  readonly isShort?: boolean;
 }
 
 export type Planner = (task: PlanTask) => FoundPath;

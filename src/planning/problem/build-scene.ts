@@ -12,7 +12,7 @@ import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
 import { refuse, within } from '../../kinematics/robot/refusals.js';
 import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
 import type { Robot } from '../../kinematics/robot/robot.js';
-import { type ModelOf, plainModel, soundModel } from '../../kinematics/robot/sound-model.js';
+import { type ModelOf, plainModel } from '../../kinematics/robot/sound-model.js';
 import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
 import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Obstacle } from '../../kinematics/validity/obstacle.js';
@@ -20,6 +20,7 @@ import type { Keyframe } from '../../proximity/impact/motion.js';
 import type { MovingObstacle } from '../time/clock.js';
 import type { TimedPart } from '../time/plan-in-time.js';
 import type { PlanProblem, PlanRobot } from './plan-problem.js';
+import { PreparedParts } from './prepared-parts.js';
 
 /** A problem ready to be searched. */
 export interface PlanScene {
@@ -43,7 +44,8 @@ const SPEED_NAMES: OptionNames<SpeedLimit> = { linear: true, angular: true };
  */
 const HALF_TURN = Math.PI - 1e-6;
 
-export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
+/** @param prepared models and chains made earlier; those that are made now are added. */
+export function buildScene(problem: PlanProblem, clearance: number, prepared = new PreparedParts()): PlanScene {
   const { robots, environment } = problem ?? {};
   if (!Array.isArray(robots) || robots.length === 0) {
     refuse(`robots is ${nameValue(robots)}; give a list of at least one robot`);
@@ -55,10 +57,10 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
   const built: Robot[] = [];
   const configurations: BuiltRobot[] = [];
   const notes: string[] = [];
-  const modelOf: ModelOf = (mesh, name) => soundModel(mesh, name, notes, true);
+  const modelOf: ModelOf = (mesh, name) => prepared.model(mesh, name, notes, true);
   let offset = 0;
   for (const [i, robot] of robots.entries()) {
-    const made = within(names[i], () => buildRobot(robot, names[i], offset, modelOf));
+    const made = within(names[i], () => buildRobot(robot, names[i], offset, modelOf, prepared));
     built.push(made.robot);
     configurations.push(made);
     offset += made.robot.size;
@@ -69,7 +71,7 @@ export function buildScene(problem: PlanProblem, clearance: number): PlanScene {
     const name = `environment ${i + 1}`;
     within(name, () => {
       // Floors and walls are often open on purpose.
-      const model = soundModel(part?.mesh, name, notes, false);
+      const model = prepared.model(part?.mesh, name, notes, false);
       if (part.motion !== undefined) {
         if (part.pose !== undefined) refuse('has a pose and a motion; give one of them');
         moving.push({ name, model, keys: readMotion(part.motion) });
@@ -143,11 +145,21 @@ export interface BuiltRobot {
   readonly linkGoal?: LinkGoal;
 }
 
-/** @param modelOf makes the model of each body. */
-export function buildRobot(robot: PlanRobot, name: string, offset: number, modelOf: ModelOf = plainModel): BuiltRobot {
+/**
+ * @param modelOf makes the model of each body.
+ * @param prepared has the chains that were made earlier.
+ */
+export function buildRobot(
+  robot: PlanRobot,
+  name: string,
+  offset: number,
+  modelOf: ModelOf = plainModel,
+  prepared?: PreparedParts,
+): BuiltRobot {
   if (robot === null || typeof robot !== 'object') refuse(`is ${nameValue(robot)}; give { type, mesh, … }`);
   if (robot.type === 'chain') {
-    const made = buildChain(robot, name, offset, true, modelOf);
+    const make = (): ChainRobot => buildChain(robot, name, offset, true, modelOf);
+    const made = prepared?.chain(robot, name, offset, modelOf, make) ?? make();
     const start = readJointValues(robot, robot.start, 'start');
     if (isLinkGoal(robot.goal)) return { robot: made, start, goal: start, linkGoal: robot.goal };
     return { robot: made, start, goal: readJointValues(robot, robot.goal, 'goal') };

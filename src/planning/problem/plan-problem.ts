@@ -73,6 +73,11 @@ export interface PlanProblem {
   readonly queries?: readonly PlanQuery[] | undefined;
   /** The least distance wanted everywhere on the path. Default 0: never touch. */
   readonly clearance?: number | undefined;
+  /**
+   * What a chain keeps beyond the clearance wherever there is room, in meters: paths go nearer only where they find no other way, and
+   * next to a start or a goal that is nearer. Default: `PLANNING_DEFAULTS.preferredShare` of the size of its largest link.
+   */
+  readonly preferredClearance?: number | undefined;
   /** Default `PLANNING_DEFAULTS.planner`. */
   readonly planner?: PlannerName | undefined;
   /** Where the planners 'prm' (default 'uniform') and 'roadmap' (default 'voronoi') take their samples. */

@@ -12,20 +12,27 @@ const PROBLEM_NAMES: OptionNames<PlanProblem> = {
   horizon: true,
   queries: true,
   clearance: true,
+  preferredClearance: true,
   planner: true,
   sampler: true,
   timeLimit: true,
   seed: true,
 };
 
-type Settings = Required<{ [K in 'clearance' | 'planner' | 'timeLimit' | 'seed']: NonNullable<PlanProblem[K]> }>;
+/** Those that are always known. */
+export type ProblemSettings = Required<{
+  [K in 'clearance' | 'planner' | 'timeLimit' | 'seed']: NonNullable<PlanProblem[K]>;
+}>;
 
-export function problemSettings(problem: PlanProblem): Settings {
+export function problemSettings(problem: PlanProblem): ProblemSettings {
   if (problem === undefined) throw new NearfieldError('bad-argument', 'The problem is undefined; give { robots, … }.');
   assertOptions(problem, PROBLEM_NAMES, 'Problems');
   const { clearance = PLANNING_DEFAULTS.clearance, planner = PLANNING_DEFAULTS.planner } = problem;
   const { timeLimit = PLANNING_DEFAULTS.timeLimit, seed = PLANNING_DEFAULTS.seed } = problem;
   assertNumber('clearance', clearance, 0, Number.MAX_VALUE);
+  if (problem.preferredClearance !== undefined) {
+    assertNumber('preferredClearance', problem.preferredClearance, 0, Number.MAX_VALUE);
+  }
   assertNumber('timeLimit', timeLimit, 0, 1e9);
   assertNumber('seed', seed, 0, 2 ** 32 - 1);
   assertSampler(problem.sampler);

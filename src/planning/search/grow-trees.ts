@@ -6,7 +6,7 @@
 
 import type { Deadline } from '../../core/deadline.js';
 import type { Random } from '../../core/random.js';
-import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
+import type { SearchScene } from '../../kinematics/validity/search-scene.js';
 import type { RoadmapGraph } from './roadmap.js';
 
 /** Chosen: the length of the first step, as a share of the mean distance of configurations. */
@@ -44,7 +44,7 @@ export type Sampler = (random: Random, out: Float64Array) => void;
  * @param turns samples after which it is given up.
  */
 export function growTrees(
-  scene: CollisionScene,
+  scene: SearchScene,
   roadmap: RoadmapGraph,
   start: number,
   goal: number,
@@ -76,7 +76,7 @@ export function growTrees(
 }
 
 class Trees {
-  readonly #scene: CollisionScene;
+  readonly #scene: SearchScene;
   readonly #roadmap: RoadmapGraph;
   readonly #mean: number;
   readonly #deadline: Deadline;
@@ -84,7 +84,7 @@ class Trees {
   /** By number of a configuration that has limits: how far apart configurations are that differ by 1 in it. */
   readonly #weights: Float64Array;
 
-  constructor(scene: CollisionScene, roadmap: RoadmapGraph, mean: number, deadline: Deadline) {
+  constructor(scene: SearchScene, roadmap: RoadmapGraph, mean: number, deadline: Deadline) {
     this.#scene = scene;
     this.#roadmap = roadmap;
     this.#mean = mean;
@@ -148,7 +148,7 @@ class Trees {
 }
 
 /** What a change of each number with limits adds to how far configurations are apart; it is the same everywhere. */
-function weightsOf(scene: CollisionScene, q: Float64Array): Float64Array {
+function weightsOf(scene: SearchScene, q: Float64Array): Float64Array {
   const weights = new Float64Array(scene.size);
   const changed = q.slice();
   for (const { offset, limits } of scene.robots) {
@@ -162,7 +162,7 @@ function weightsOf(scene: CollisionScene, q: Float64Array): Float64Array {
 }
 
 /** The mean distance of random configurations. */
-function meanDistance(scene: CollisionScene, random: Random): number {
+function meanDistance(scene: SearchScene, random: Random): number {
   const [a, b] = [new Float64Array(scene.size), new Float64Array(scene.size)];
   let sum = 0;
   for (let i = 0; i < 32; i++) {

@@ -1,6 +1,6 @@
 // Free configurations and the edges between them that are proven free. Parts that no edge joins are components.
 import { IndexedHeap } from '../../core/heap.js';
-import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
+import type { SearchScene } from '../../kinematics/validity/search-scene.js';
 import { Configurations } from './configurations.js';
 
 /** Nodes that edges join. */
@@ -15,14 +15,14 @@ export interface Component {
 
 export class RoadmapGraph {
   readonly nodes: Configurations;
-  readonly #scene: CollisionScene;
+  readonly #scene: SearchScene;
   readonly #edges: { readonly to: number; readonly length: number }[][] = [];
   /** The parent of each node in the tree of its component (Tarjan 1975). */
   readonly #parents: number[] = [];
   /** By the node that stands for it. */
   readonly #components = new Map<number, Component>();
 
-  constructor(scene: CollisionScene) {
+  constructor(scene: SearchScene) {
     this.#scene = scene;
     this.nodes = new Configurations();
   }

@@ -2,14 +2,14 @@
 
 import type { Deadline } from '../../core/deadline.js';
 import type { Random } from '../../core/random.js';
-import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
+import type { SearchScene } from '../../kinematics/validity/search-scene.js';
 
 /** Chosen: a path counts as short after this count of trials in a row that gain nothing. */
 const IN_VAIN = 30;
 
 /** A shorter path over free configurations, proven as the first is. */
 export function shortenPath(
-  scene: CollisionScene,
+  scene: SearchScene,
   path: readonly Float64Array[],
   random: Random,
   deadline: Deadline,
@@ -37,7 +37,7 @@ export function shortenPath(
  * Leaves out waypoints between two that can be joined, where that makes the path no longer. From each that is kept the longest edge
  * is looked for by doubling how many are left out, then by halves.
  */
-function dropNeedless(scene: CollisionScene, path: readonly Float64Array[], deadline: Deadline): Float64Array[] {
+function dropNeedless(scene: SearchScene, path: readonly Float64Array[], deadline: Deadline): Float64Array[] {
   const last = path.length - 1;
   const gone = [0];
   for (let i = 1; i <= last; i++) gone.push(gone[i - 1] + scene.separation(path[i - 1], path[i]));
@@ -69,7 +69,7 @@ function dropNeedless(scene: CollisionScene, path: readonly Float64Array[], dead
 }
 
 function placeOn(
-  scene: CollisionScene,
+  scene: SearchScene,
   path: readonly Float64Array[],
   lengths: readonly number[],
   at: number,
