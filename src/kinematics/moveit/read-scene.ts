@@ -8,7 +8,7 @@ import { readSceneText } from './scene-text.js';
 import { readSceneYaml } from './scene-yaml.js';
 
 /** How a planning scene is read. */
-export interface ReadSceneOptions {
+export interface ReadPlanningSceneOptions {
   /** Reads the mesh of a file that the scene names: relative to the scene, or what `packages` has led to. */
   readonly loadMesh?: ((file: string) => Mesh | Promise<Mesh>) | undefined;
   /** The folders of packages, for names such as package://NAME/meshes/shelf.stl; a function may look for them. */
@@ -24,13 +24,13 @@ export interface PlanningScene {
   readonly warnings: readonly string[];
 }
 
-const READ_NAMES: OptionNames<ReadSceneOptions> = { loadMesh: true, packages: true };
+const READ_NAMES: OptionNames<ReadPlanningSceneOptions> = { loadMesh: true, packages: true };
 
 /**
  * Reads a planning scene from the text of a .scene file, or of a YAML file.
  * @throws NearfieldError with the line or the key that is wrong; for shapes without bounds, and meshes that cannot be read.
  */
-export async function readPlanningScene(text: string, options: ReadSceneOptions = {}): Promise<PlanningScene> {
+export async function readPlanningScene(text: string, options: ReadPlanningSceneOptions = {}): Promise<PlanningScene> {
   assertOptions(options, READ_NAMES);
   if (typeof text !== 'string') {
     throw new NearfieldError('bad-argument', `The scene is ${nameValue(text)}; give the text of the file.`);

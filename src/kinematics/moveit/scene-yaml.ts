@@ -8,13 +8,13 @@ import { parseYaml } from '../../io/yaml/parse-yaml.js';
 import { createMesh, type Mesh } from '../../mesh/mesh.js';
 import { scaled } from '../urdf/outer-shapes.js';
 import type { PlanObstacle } from '../validity/obstacle-description.js';
-import type { PlanningScene, ReadSceneOptions } from './read-scene.js';
+import type { PlanningScene, ReadPlanningSceneOptions } from './read-scene.js';
 import { SCENE_SHAPES, type SceneShape, sceneShape } from './scene-shapes.js';
 
 /** By the number that the message has for each; a cylinder and a cone have their height first. */
 const KINDS: readonly SceneShape[] = ['box', 'sphere', 'cylinder', 'cone'];
 
-export async function readSceneYaml(text: string, options: ReadSceneOptions): Promise<PlanningScene> {
+export async function readSceneYaml(text: string, options: ReadPlanningSceneOptions): Promise<PlanningScene> {
   const root = new JsonPlace(parseYaml(text), '', 'The scene');
   const world = has(root, 'world') ? at(root, 'world') : root;
   if (!has(world, 'collision_objects')) {
@@ -81,7 +81,7 @@ function readPrimitive(place: JsonPlace): Mesh {
   return sceneShape(kind, SCENE_SHAPES[kind] === 2 ? [sizes[1], sizes[0]] : sizes);
 }
 
-async function readMesh(place: JsonPlace, options: ReadSceneOptions): Promise<Mesh> {
+async function readMesh(place: JsonPlace, options: ReadPlanningSceneOptions): Promise<Mesh> {
   if (!has(place, 'resource')) {
     const corner = (entry: JsonPlace): number[] =>
       Array.isArray(entry.value) ? entry.numbers(3) : ['x', 'y', 'z'].map((key) => at(entry, key).number());
@@ -105,7 +105,7 @@ async function readMesh(place: JsonPlace, options: ReadSceneOptions): Promise<Me
   }
 }
 
-function resolveResource(place: JsonPlace, packages: ReadSceneOptions['packages']): string {
+function resolveResource(place: JsonPlace, packages: ReadPlanningSceneOptions['packages']): string {
   const file = place.text();
   const match = /^(?:package|model):\/\/\/*([^/]+)\/(.*)$/.exec(file);
   if (match === null) return file.replace(/^file:\/\/(localhost)?/, '');
