@@ -1,13 +1,17 @@
-// Thousands of the cases of tests/dynamics/method/robustness.test.ts: drops of random models, fast thin shots, deep overlaps.
+// Thousands of the cases of tests/dynamics/method/robustness.test.ts: drops of random models, fast thin shots, deep overlaps,
+// and of tight-scenes.test.ts.
 import { expect, test } from 'vitest';
 import { DYNAMICS_METHODS } from '../../src/dynamics/index.js';
 import { drop, part, RandomShapes, shoot } from '../dynamics/method/random-bodies.js';
+import { runTight, TightParts } from '../dynamics/method/tight-scenes.js';
 
 const FIRST = 1000;
 /** Of two models each: 10,000 bodies in all. */
 const DROPS = 5000;
 const SHOTS = 10_000;
 const OVERLAPS = 2000;
+/** Tight scenes, over all methods. */
+const TIGHT = 10_000;
 const shapes = new RandomShapes();
 
 test('10,000 random models dropped overlap by no more than 2 % of their size, and none is lost', () => {
@@ -41,3 +45,13 @@ test.each(DYNAMICS_METHODS)(
     expect(bad).toEqual([]);
   },
 );
+
+test.each(DYNAMICS_METHODS)('%s: tight scenes make no energy', (method) => {
+  const bad: string[] = [];
+  const parts = new TightParts();
+  for (let seed = FIRST; seed < FIRST + TIGHT / DYNAMICS_METHODS.length; seed++) {
+    const { keepsFinite, growth, allowed } = runTight(seed, parts, method, 60);
+    if (!keepsFinite || growth > allowed) bad.push(`${seed}: ${growth} of ${allowed} J`);
+  }
+  expect(bad).toEqual([]);
+});

@@ -8,7 +8,7 @@ import type { StepContext } from '../solver/step-context.js';
 import type { StepMethod } from '../step-method.js';
 import { DeepWay } from './deep-way.js';
 import { dampingRatio } from './spring-law.js';
-import { Springs } from './springs.js';
+import { type SpringStore, Springs } from './springs.js';
 
 /**
  * Proven: a spring is stable from a period of 4 substeps on. Chosen: 24; a body then rests (period / 2π)² times g deep,
@@ -34,6 +34,8 @@ interface SpringPair {
   deep: DeepWay | null;
   /** Overlapped when it was first seen, and has not parted since. */
   isParting: boolean;
+  /** What its springs may give back. */
+  readonly store: SpringStore;
 }
 
 /** Springs between overlapping bodies. */
@@ -67,7 +69,7 @@ export class PenaltyMethod implements StepMethod {
       this.#stretch(false);
       this.#springs.apply(bodies, h / 2);
     }
-    this.energy = this.#springs.energy;
+    this.energy = this.#storedEnergy();
     sleep.update(dt);
   }
 
@@ -76,7 +78,7 @@ export class PenaltyMethod implements StepMethod {
     out.push(this.#turn, this.energy);
     for (const pair of collision.pairs.sorted()) {
       const kept = this.#pairs.get(pair);
-      out.push(kept === undefined ? -1 : kept.isParting ? 1 : 0, kept?.deep ? 1 : 0);
+      out.push(kept === undefined ? -1 : kept.isParting ? 1 : 0, kept?.deep ? 1 : 0, kept?.store.energy ?? 0);
       kept?.deep?.save(out);
     }
   }
@@ -90,14 +92,22 @@ export class PenaltyMethod implements StepMethod {
     for (const pair of collision.pairs.sorted()) {
       const isParting = values[from];
       const hasDeep = values[from + 1] === 1;
-      from += 2;
+      const stored = values[from + 2];
+      from += 3;
       if (isParting < 0) continue;
       const kept = this.#springPairOf(pair);
       kept.isParting = isParting === 1;
+      kept.store.energy = stored;
       if (!hasDeep) continue;
       kept.deep = new DeepWay(bodies, pair.a, pair.b);
       from += kept.deep.load(values, from);
     }
+  }
+
+  #storedEnergy(): number {
+    let stored = 0;
+    for (const pair of this.#context.collision.active) stored += this.#pairs.get(pair)?.store.energy ?? 0;
+    return stored;
   }
 
   #springPairOf(pair: PairState): SpringPair {
@@ -110,6 +120,7 @@ export class PenaltyMethod implements StepMethod {
       ratio: dampingRatio(Math.max(restitution[a], restitution[b])),
       deep: null,
       isParting: pair.state !== APART && manifold.distance <= 0,
+      store: { energy: 0 },
     };
     this.#pairs.set(pair, made);
     return made;
@@ -153,6 +164,7 @@ export class PenaltyMethod implements StepMethod {
       }
       kept.deep?.forget();
       if (manifold.distance > 0) kept.isParting = false;
+      if (state === APART || manifold.distance > 0) kept.store.energy = 0;
       if (state === NEAR) this.#add(pair, kept, manifold, manifold.count, manifold.separations, -1);
     }
   }
@@ -170,7 +182,9 @@ export class PenaltyMethod implements StepMethod {
     const { a, b } = pair;
     const { pointsA, pointsB, normals } = points;
     const maxSpeed = kept.isParting ? PARTING_SPEED : Infinity;
-    const law = { frequency: (2 * Math.PI) / this.#period, ratio: kept.ratio, share: 1 / count, maxSpeed };
+    const frequency = (2 * Math.PI) / this.#period;
+    const law = { frequency, ratio: kept.ratio, share: 1 / count, maxSpeed, store: kept.store };
+    const before = this.#springs.energy;
     pair.count = count;
     for (let i = 0; i < count; i++) {
       const at = 3 * i;
@@ -179,5 +193,7 @@ export class PenaltyMethod implements StepMethod {
       if (!(depth > 0)) continue;
       this.#springs.add(bodies, a, b, points, i, depth, law);
     }
+    // Springs of bodies that were placed in each other have the energy of their depth.
+    if (kept.isParting) kept.store.energy = this.#springs.energy - before;
   }
 }

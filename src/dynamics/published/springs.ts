@@ -37,12 +37,20 @@ export interface SpringLaw {
   readonly share: number;
   /** Above this speed of parting the springs do not push, m/s. */
   readonly maxSpeed: number;
+  /** What the springs of the pair may give back. */
+  readonly store: SpringStore;
+}
+
+/** The energy that a pair has put into its springs, J. */
+export interface SpringStore {
+  energy: number;
 }
 
 /** The springs of one configuration. */
 export class Springs {
   count = 0;
   #bodies = new Int32Array(128);
+  readonly #stores: SpringStore[] = [];
   #values = new Float64Array(64 * STRIDE);
   readonly #relative = new Float64Array(3);
 
@@ -57,8 +65,9 @@ export class Springs {
     const px = 0.5 * (pointsA[at] + pointsB[at]);
     const py = 0.5 * (pointsA[at + 1] + pointsB[at + 1]);
     const pz = 0.5 * (pointsA[at + 2] + pointsB[at + 2]);
-    const { frequency, ratio, share, maxSpeed } = law;
+    const { frequency, ratio, share, maxSpeed, store } = law;
     const i = this.count++;
+    this.#stores[i] = store;
     if (2 * this.count > this.#bodies.length) {
       this.#bodies = growTo(this.#bodies, 2 * this.count);
       this.#values = growTo(this.#values, STRIDE * this.count);
@@ -83,7 +92,7 @@ export class Springs {
     v[o + IMPULSE] = 0;
   }
 
-  /** The energy in the springs. */
+  /** The energy of all springs by their depths, J. */
   get energy(): number {
     const v = this.#values;
     let energy = 0;
@@ -111,13 +120,24 @@ export class Springs {
       const give = v[o + GIVE];
       const c = v[o + DAMPING];
       // Positive: B moves away from A. The dashpot takes the mean of the speeds before and after.
-      let impulse = (h * (v[o + STIFFNESS] * v[o + DEPTH] - c * speed)) / (1 + 0.5 * h * c * give);
-      if (v[o + MAX_SPEED] < Infinity) impulse = Math.min(impulse, Math.max(0, v[o + MAX_SPEED] - speed) / give);
+      const share = 1 / (1 + 0.5 * h * c * give);
+      const store = this.#stores[i];
+      let spring = h * v[o + STIFFNESS] * v[o + DEPTH];
+      // The mean speed is slow + gain × spring. A spring gives back what was put into it, and no more: depths jump where
+      // other features meet.
+      const slow = speed * (1 - 0.5 * give * h * c * share);
+      const gain = 0.5 * give * share;
+      if (spring * (slow + gain * spring) > store.energy) {
+        spring = (Math.sqrt(slow * slow + 4 * gain * store.energy) - slow) / (2 * gain);
+      }
+      const free = (spring - h * c * speed) * share;
+      const impulse = Math.min(free, Math.max(0, v[o + MAX_SPEED] - speed) / give);
       if (!(impulse > 0)) {
         v[o + IMPULSE] = 0;
         continue;
       }
       v[o + IMPULSE] = impulse;
+      store.energy = Math.max(0, store.energy - Math.min(spring, impulse) * (speed + 0.5 * give * impulse));
       pushPair(bodies, a, b, px, py, pz, impulse * x, impulse * y, impulse * z);
       this.#rub(bodies, i, v[o + FRICTION] * impulse);
     }

@@ -38,7 +38,7 @@ export interface TightResult {
   readonly allowed: number;
   readonly deepest: number;
   readonly size: number;
-  readonly isFinite: boolean;
+  readonly keepsFinite: boolean;
   /** Points touched in some step. */
   readonly touched: boolean;
 }
@@ -89,11 +89,11 @@ export function runTight(seed: number, parts: TightParts, method: DynamicsMethod
     allowed += world.massOf(body) * GRAVITY * REST * radius;
   }
   let least = world.energy().total;
-  const result = { growth: 0, allowed, deepest: 0, size, isFinite: true, touched: false };
+  const result = { growth: 0, allowed, deepest: 0, size, keepsFinite: true, touched: false };
   for (let step = 0; step < steps; step++) {
     world.step();
     const { total } = world.energy();
-    result.isFinite &&= Number.isFinite(total) && world.readPoses().every(Number.isFinite);
+    result.keepsFinite &&= Number.isFinite(total) && world.readPoses().every(Number.isFinite);
     result.growth = Math.max(result.growth, total - least);
     result.touched ||= world.contactCount > 0;
     least = Math.min(least, total);
