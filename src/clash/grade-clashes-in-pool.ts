@@ -6,7 +6,7 @@ import type { TaskPool } from '../proximity/batch/model-pool.js';
 import { askPairsInPool } from '../proximity/batch/posed-pairs.js';
 import type { AssemblyPart } from './assembly.js';
 import type { Clash } from './clash.js';
-import { ClashGrader, DEPTH_STAGE, depthFrom, type GradeOptions } from './clash-grader.js';
+import { ClashGrader, DEPTH_STAGE, type GradeOptions } from './clash-grader.js';
 import type { GradedClash } from './graded-clash.js';
 
 /**
@@ -21,17 +21,28 @@ export async function gradeClashesInPool(
 ): Promise<GradedClash[]> {
   assertPool(pool);
   const grader = new ClashGrader(parts, clashes, options);
-  const { maxMilliseconds, pairMilliseconds, relativeGap, signal, onProgress } = grader.options;
+  const { maxMilliseconds, pairMilliseconds, relativeGap, solidify, signal, onProgress } = grader.options;
   const here = pose.identity();
-  const pairs = grader.overlaps.map(({ a, b, relative }) => ({ a, b, poseA: here, poseB: relative }));
-  const answers = await askPairsInPool<PenetrationResult>(
-    pool,
-    'penetration/measure-pairs',
-    'depth',
-    pairs,
-    { relativeGap, maxMilliseconds: pairMilliseconds },
-    { signal, onProgress: onProgress && ((fraction) => onProgress(fraction, DEPTH_STAGE)) },
-    maxMilliseconds,
-  );
-  return grader.grade(answers.map(depthFrom));
+  const rounds = grader.rounds();
+  const start = performance.now();
+  for (let round = rounds.next(); round !== null; round = rounds.next()) {
+    const left = maxMilliseconds - (performance.now() - start);
+    if (left <= 0) break;
+    const { overlaps, maxCells } = round;
+    const pairs = overlaps.map((overlap) => {
+      const { a, b, relative } = grader.overlaps[overlap];
+      return { a, b, poseA: here, poseB: relative };
+    });
+    const answers = await askPairsInPool<PenetrationResult>(
+      pool,
+      'penetration/measure-pairs',
+      'depth',
+      pairs,
+      { relativeGap, maxCells, maxMilliseconds: Math.min(pairMilliseconds, left), solidify },
+      { signal, onProgress: onProgress && ((fraction) => onProgress(fraction, DEPTH_STAGE)) },
+      left,
+    );
+    for (const [i, answer] of answers.entries()) rounds.take(overlaps[i], answer);
+  }
+  return grader.grade(rounds.depths);
 }

@@ -28,7 +28,7 @@ export function ignorePairs(
         `Entry ${index} of ignore is not a pair of names or patterns; give two, such as ["bolt*", "plate"].`,
       );
     }
-    return pair.map((pattern) => matchNames(names, pattern as PartPattern));
+    return pair.map((pattern) => matchWords(names, pattern as PartPattern));
   });
   return (a, b) =>
     rules.some(([first, second]) => (first[a] === 1 && second[b] === 1) || (first[b] === 1 && second[a] === 1));
@@ -38,8 +38,8 @@ function isPattern(value: unknown): value is PartPattern {
   return typeof value === 'string' || value instanceof RegExp;
 }
 
-/** 1 for each name that matches. */
-function matchNames(names: readonly string[], pattern: PartPattern): Uint8Array {
+/** 1 for each word that matches. */
+export function matchWords(names: readonly string[], pattern: PartPattern): Uint8Array {
   const expression = typeof pattern === 'string' ? wildcardExpression(pattern) : withoutState(pattern);
   return Uint8Array.from(names, (name) => (expression.test(name) ? 1 : 0));
 }

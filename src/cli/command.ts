@@ -74,7 +74,7 @@ export async function runCommand(args: readonly string[]): Promise<number> {
       if (parsed.values.json) await writeJson(process.stdout, answer.json);
       else process.stdout.write(`${answer.text}\n`);
     }
-    return 0;
+    return answer?.exitCode ?? 0;
   } catch (error) {
     bar.clear();
     if (error instanceof NearfieldError) return fail(error.message, parsed.positionals, error.location.file);

@@ -1,4 +1,5 @@
 // Reads and writes model files for the command. Every error names the file.
+import { existsSync, realpathSync } from 'node:fs';
 import { open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve as resolvePath, sep } from 'node:path';
 import { NearfieldError } from '../core/errors.js';
@@ -103,6 +104,34 @@ export async function saveBytes(
     if (error instanceof NearfieldError) throw error;
     throw new NearfieldError('bad-argument', `${path}: cannot be written (${reason(error)})`, { file: path });
   }
+}
+
+/**
+ * Refuses outputs, by the names of their options, that would overwrite an input or that are in a folder that is missing: before
+ * hours of work, not after.
+ */
+export function assertOutputs(inputs: readonly string[], outputs: Readonly<Record<string, string | null>>): void {
+  const given = Object.entries(outputs).filter((entry): entry is [string, string] => entry[1] !== null);
+  const taken = new Map(inputs.map((path) => [identityOf(path), 'a model that is read']));
+  for (const [name, path] of given) {
+    const folder = dirname(resolvePath(path));
+    if (!existsSync(folder)) {
+      throw new NearfieldError('bad-argument', `--${name} is ${path}, but there is no folder ${folder}; make it first`);
+    }
+    const other = taken.get(identityOf(path));
+    if (other !== undefined) {
+      throw new NearfieldError('bad-argument', `--${name} is ${path}, which is ${other}; give another name`);
+    }
+    taken.set(identityOf(path), `the file of --${name}`);
+  }
+}
+
+/** The path of a file without links; of one that does not exist, that of its folder with its name. */
+function identityOf(path: string): string {
+  const whole = resolvePath(path);
+  if (existsSync(whole)) return realpathSync(whole);
+  const folder = dirname(whole);
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(whole));
 }
 
 /** The file name's extension in lower case, without the dot. */

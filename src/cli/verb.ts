@@ -7,6 +7,8 @@ export interface Answer {
   readonly text: string;
   /** Lines for standard error, about limits of the answer. */
   readonly warnings?: readonly string[];
+  /** 3 where --assert wanted what is not proven; 0 by default. */
+  readonly exitCode?: number;
 }
 
 /** The input of a verb. `values` are its options as parsed by `node:util`. */

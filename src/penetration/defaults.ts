@@ -19,6 +19,6 @@ export const PENETRATION_DEFAULTS = {
     /** Relative to the box diagonal of the smaller part: files in single precision place parts no better. */
     touchTolerance: 1e-6,
     relativeGap: 0.01,
-    pairMilliseconds: 500,
+    maxCells: 10_000,
   },
 } as const;

@@ -30,7 +30,9 @@ export async function loadAssembly(paths: readonly string[], request: AssemblyRe
     models.push(await loadModel(path, { ...share, chordError }));
   }
   const unit = chooseUnit(paths, models, asked);
-  const scaled = models.map((model) => (isSure(model) && unit !== null ? scaleModel(model, model.unit! / unit) : model));
+  const scaled = models.map((model) =>
+    isSure(model) && unit !== null ? scaleModel(model, model.unit! / unit) : model,
+  );
   return { parts: assemble(paths, scaled, partOfProgress(progress, 0.6, 1)), unit };
 }
 

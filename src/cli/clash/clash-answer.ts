@@ -1,6 +1,7 @@
 // What a clash check found, as facts for people and for programs.
 import type { AssemblyPart } from '../../clash/assembly.js';
 import type { ClashCheck } from '../../clash/clash-check.js';
+import type { ClashReview } from '../../clash/clash-identity.js';
 import type { ClashGrade, GradedClash } from '../../clash/graded-clash.js';
 import type { ClashGroup } from '../../clash/group-clashes.js';
 import type { Fact } from '../facts.js';
@@ -21,7 +22,31 @@ export interface CheckedParts {
   readonly milliseconds: number;
   /** Lines about jobs that no machine could answer. */
   readonly failures: readonly string[];
+  readonly lengths: CheckLengths;
+  /** Clashes that the rules left out: pairs to be ignored, and overlaps that are wanted. */
+  readonly ignored: number;
+  readonly allowed: number;
 }
+
+/** The lengths of a check in the unit of its answer. */
+export interface CheckLengths {
+  readonly clearance: number;
+  readonly touchTolerance: number | undefined;
+  /** The name of the unit. */
+  readonly unit: string;
+  /** The unit in meters; null if nobody knows it. */
+  readonly meters: number | null;
+}
+
+/** What tells clashes apart from one check to the next. */
+export interface ReviewedIds {
+  readonly ids: readonly string[];
+  /** Null without an earlier check. */
+  readonly review: ClashReview | null;
+}
+
+/** Chosen: parts that a warning names. */
+const PARTS_NAMED = 3;
 
 /** The facts of a check whose clashes are all at hand. */
 export function describeClashes(
@@ -29,25 +54,34 @@ export function describeClashes(
   checked: CheckedParts,
   clashes: readonly GradedClash[],
   groups: readonly ClashGroup[],
+  { ids, review }: ReviewedIds,
 ): Fact[] {
-  const { parts, check, milliseconds, failures } = checked;
+  const { parts, check, milliseconds, failures, lengths } = checked;
   const names = parts.map(({ name }) => name);
   const grades = countGrades(clashes);
   return [
     countParts(parts),
     { row: ['pairs tested', readable(check.pairsTested)], json: { pairsTested: check.pairsTested } },
-    countIgnored(check),
+    countIgnored(checked),
     {
       row: ['clashes', describeGrades(grades)],
       json: {
-        clashes: clashes.map((clash) => nameParts(clash, parts)),
+        clashes: clashes.map((clash, i) => ({
+          ...{ id: ids[i], ...(review !== null && { state: review.states[i] }) },
+          ...nameParts(clash, parts),
+        })),
+        ...(review !== null && { solved: review.solved }),
         groups: groups.map((group) => ({ a: names[group.a], b: names[group.b], clashes: group.clashes })),
         grades,
-        clearance: request.clearance,
+        clearance: lengths.clearance,
+        unit: lengths.meters === null ? null : lengths.unit,
         intersecting: clashes.filter(({ intersects }) => intersects).length,
         names,
       },
     },
+    ...(review === null ? [] : [{ row: ['since the last check', describeReview(review)] as const }]),
+    { row: ['unit', lengths.unit] },
+    ...tellParts(parts),
     { row: ['milliseconds', milliseconds.toFixed(1)], json: { milliseconds } },
     tellFailures(failures),
     ...request.written.map(([name, path]) => ({ row: [name, path] as const, json: { [name]: path } })),
@@ -56,11 +90,14 @@ export function describeClashes(
 
 /** The facts of a check whose clashes were written one by one. */
 export function describeStream(
-  { clearance, stream }: ClashRequest,
-  { parts, check, milliseconds, failures }: CheckedParts,
+  { stream }: ClashRequest,
+  checked: CheckedParts,
   grades: GradeCounts,
   intersecting: number,
 ): Fact[] {
+  const { parts, check, milliseconds, failures, lengths } = checked;
+  const { clearance, meters } = lengths;
+  const unit = meters === null ? null : lengths.unit;
   const { pairsTested, questionCount: questions } = check;
   const clashCount = grades.interference + grades.touch + grades.clearance;
   return [
@@ -69,8 +106,12 @@ export function describeStream(
       row: ['pairs tested', `${readable(pairsTested)}, ${readable(questions)} of them different`],
       json: { pairsTested },
     },
-    countIgnored(check),
-    { row: ['clashes', describeGrades(grades)], json: { questions, clashCount, grades, clearance, intersecting } },
+    countIgnored(checked),
+    {
+      row: ['clashes', describeGrades(grades)],
+      json: { questions, clashCount, grades, clearance, unit, intersecting },
+    },
+    ...tellParts(parts),
     { row: ['milliseconds', milliseconds.toFixed(1)], json: { milliseconds } },
     { row: ['output', stream ?? ''], json: { output: stream } },
     tellFailures(failures),
@@ -87,7 +128,8 @@ export function tabulateGroups(
   const rowOf = (group: ClashGroup): string[] => {
     const worst = clashes[group.clashes[0]];
     return [
-      worst.grade,
+      worst.kind,
+      worst.thickness === null ? '–' : readable(worst.thickness),
       describeClash(worst),
       readable(group.clashes.length),
       parts[worst.a].name,
@@ -96,7 +138,7 @@ export function tabulateGroups(
       readableVector(worst.pointB),
     ];
   };
-  const headings = ['grade', 'depth or distance', 'times', 'part A', 'part B', 'point on A', 'point on B'];
+  const headings = ['kind', 'thickness', 'depth or distance', 'times', 'part A', 'part B', 'point on A', 'point on B'];
   const hidden = groups.length - GROUPS_SHOWN;
   return [
     '',
@@ -120,8 +162,65 @@ function countParts(parts: readonly AssemblyPart[]): Fact {
   return { row: ['parts', readable(parts.length)], json: { parts: parts.length } };
 }
 
-function countIgnored({ pairsIgnored }: ClashCheck): Fact {
-  return { row: pairsIgnored === 0 ? undefined : ['pairs ignored', readable(pairsIgnored)], json: { pairsIgnored } };
+function countIgnored({ check, ignored, allowed }: CheckedParts): Fact {
+  const pairsIgnored = check.pairsIgnored + ignored;
+  const words = [
+    ...(pairsIgnored > 0 ? [`${readable(pairsIgnored)} ignored`] : []),
+    ...(allowed > 0 ? [`${readable(allowed)} allowed overlaps`] : []),
+  ];
+  return {
+    row: words.length === 0 ? undefined : ['pairs left out', words.join(', ')],
+    json: { pairsIgnored, ...(allowed > 0 && { overlapsAllowed: allowed }) },
+  };
+}
+
+/** What was done to parts, and which are not solids. */
+function tellParts(parts: readonly AssemblyPart[]): Fact[] {
+  const cleaned = parts.flatMap(({ name, cleaning }) =>
+    cleaning === undefined || cleaning.done.length === 0
+      ? []
+      : [{ name, done: cleaning.done, tolerance: cleaning.tolerance }],
+  );
+  const open = listOpen(parts).map(({ name, cleaning }) => ({ name, openEdges: cleaning!.openEdges }));
+  const flat = parts.filter(({ cleaning }) => cleaning?.flat).map(({ name }) => name);
+  return [
+    {
+      row: cleaned.length === 0 ? undefined : ['parts made sound', readable(cleaned.length)],
+      json: { ...(cleaned.length > 0 && { cleaned }) },
+    },
+    {
+      row: open.length === 0 ? undefined : ['open parts', `${readable(open.length)}; nothing inside them is seen`],
+      json: { ...(open.length > 0 && { open }), ...(flat.length > 0 && { flat }) },
+    },
+  ];
+}
+
+/** The parts that bound no solid although they have faces. */
+function listOpen(parts: readonly AssemblyPart[]): readonly AssemblyPart[] {
+  return parts.filter(({ cleaning }) => cleaning !== undefined && !cleaning.closed && !cleaning.flat);
+}
+
+/** Says which parts a check sees only the surface of, or nothing at all. */
+export function warnUnseen(parts: readonly AssemblyPart[]): string[] {
+  const nameSome = (listed: readonly AssemblyPart[]): string => {
+    const some = listed.slice(0, PARTS_NAMED).map(({ name }) => `"${name}"`);
+    return `${some.join(', ')}${listed.length > PARTS_NAMED ? `, and ${readable(listed.length - PARTS_NAMED)} more` : ''}`;
+  };
+  const open = listOpen(parts);
+  const flat = parts.filter(({ cleaning }) => cleaning?.flat);
+  return [
+    ...(open.length === 0
+      ? []
+      : [`parts that are open, so that nothing inside them is seen (${readable(open.length)}): ${nameSome(open)}`]),
+    ...(flat.length === 0
+      ? []
+      : [`parts whose faces are all without area (${readable(flat.length)}): ${nameSome(flat)}`]),
+  ];
+}
+
+function describeReview({ states, solved }: ClashReview): string {
+  const known = states.filter((state) => state === 'known').length;
+  return `${readable(states.length - known)} new, ${readable(known)} known, ${readable(solved.length)} solved`;
 }
 
 function tellFailures(failures: readonly string[]): Fact {

@@ -1,13 +1,15 @@
 // What the command line asks of a clash check, checked before any model is loaded.
+import type { ClashRule } from '../../clash/clash-rules.js';
 import type { IgnoredPair } from '../../clash/ignored-pairs.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
 import { takeNumber, takeString } from '../arguments.js';
-import { takeChordError } from '../load-model.js';
+import { assertOutputs, takeChordError } from '../load-model.js';
 import { type ClashOutputs, takeClashOutputs } from '../report/clash-outputs.js';
 import { type AskedLength, takeAskedLength, takeUnit } from '../units.js';
 import type { VerbInput } from '../verb.js';
 import { readIgnoredPairs } from './ignore-list.js';
+import { readRules } from './rules-file.js';
 
 /** Chosen: seconds for all depths together, unless --depth-seconds says otherwise. */
 export const DEPTH_SECONDS = 60;
@@ -31,6 +33,13 @@ export interface ClashRequest {
   /** Null: as many as there are cores. */
   readonly workers: number | null;
   readonly ignore: readonly IgnoredPair[];
+  readonly rules: readonly ClashRule[];
+  /** The answer of an earlier check: a file of --json. */
+  readonly baseline: string | null;
+  /** Solids are made of parts that bound none, for their depths. */
+  readonly solidify: boolean;
+  /** The exit code says whether nothing clashes. */
+  readonly assert: boolean;
   /** The journal's file. */
   readonly journal: string | null;
 }
@@ -45,6 +54,7 @@ export async function takeClashRequest(input: VerbInput): Promise<ClashRequest> 
   const stream = takeString(input, 'output');
   const depthSeconds = takeNumber(input, 'depth-seconds', stream === null ? DEPTH_SECONDS : 0, { min: 0 });
   const outputs = takeClashOutputs(input);
+  assertOutputs(files, { ...outputs, output: stream, resume: takeString(input, 'resume') });
   const written = Object.entries(outputs).filter((entry): entry is [string, string] => entry[1] !== null);
   if (written.length > 0 && stream !== null) {
     throw new NearfieldError(
@@ -58,6 +68,10 @@ export async function takeClashRequest(input: VerbInput): Promise<ClashRequest> 
     unit: takeUnit(input),
     workers: takeWorkers(input),
     ignore: await readIgnoredPairs(input),
+    rules: await readRules(input),
+    baseline: takeString(input, 'baseline'),
+    solidify: input.values.solidify === true,
+    assert: input.values.assert === true,
     journal: takeString(input, 'resume'),
   };
 }

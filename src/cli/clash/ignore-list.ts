@@ -1,10 +1,11 @@
 // The pairs of parts that --ignore and --ignore-file leave out.
 
-import type { IgnoredPair } from '../../clash/ignored-pairs.js';
+import type { AssemblyPart } from '../../clash/assembly.js';
+import { type IgnoredPair, matchWords } from '../../clash/ignored-pairs.js';
 import { NearfieldError } from '../../core/errors.js';
 import { takeString } from '../arguments.js';
-import { readBytes } from '../load-model.js';
 import type { VerbInput } from '../verb.js';
+import { readJson } from './rules-file.js';
 
 export async function readIgnoredPairs(input: VerbInput): Promise<IgnoredPair[]> {
   const given = input.values.ignore;
@@ -26,13 +27,7 @@ function parsePair(text: string): IgnoredPair {
 }
 
 async function readPairs(path: string): Promise<IgnoredPair[]> {
-  const bytes = await readBytes(path);
-  let pairs: unknown;
-  try {
-    pairs = JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    throw new NearfieldError('file-format', `${path}: not JSON (${(error as Error).message})`, { file: path });
-  }
+  const pairs = await readJson(path);
   const isPair = (pair: unknown): boolean =>
     Array.isArray(pair) && pair.length === 2 && pair.every((word) => typeof word === 'string');
   if (!Array.isArray(pairs) || !pairs.every(isPair)) {
@@ -43,4 +38,17 @@ async function readPairs(path: string): Promise<IgnoredPair[]> {
     );
   }
   return pairs as IgnoredPair[];
+}
+
+/** Refuses a pair of patterns one of which no part matches: a mistyped name would be ignored in silence. */
+export function assertIgnored(parts: readonly AssemblyPart[], ignore: readonly IgnoredPair[]): void {
+  const names = parts.map(({ name }) => name);
+  for (const pattern of ignore.flat()) {
+    if (matchWords(names, pattern).includes(1)) continue;
+    const some = names.slice(0, 5).map((name) => `"${name}"`);
+    throw new NearfieldError(
+      'bad-argument',
+      `no part matches "${pattern}" of --ignore or --ignore-file; the parts are ${some.join(', ')}${names.length > 5 ? ', …' : ''}`,
+    );
+  }
 }

@@ -6,6 +6,8 @@ import type { EqualClashes } from './equal-clashes.js';
 
 const HEADINGS = [
   'clash',
+  'id',
+  'kind',
   'grade',
   'certain',
   'part A',
@@ -13,10 +15,12 @@ const HEADINGS = [
   'depth at least',
   'depth at most',
   'distance',
+  'thickness',
   ...['move A by', 'point on A', 'point on B'].flatMap((name) => ['x', 'y', 'z'].map((axis) => `${name} ${axis}`)),
   'equal clashes',
   'first of these',
   'depth unknown because',
+  ...['A', 'B'].flatMap((part) => ['id', 'class', 'storey'].map((fact) => `${fact} of ${part}`)),
 ];
 
 /** One row a clash, worst first; depths and distances in the unit of the files. */
@@ -24,6 +28,7 @@ export function writeClashCsv(
   parts: readonly AssemblyPart[],
   clashes: readonly GradedClash[],
   equal: readonly EqualClashes[],
+  ids: readonly string[],
 ): string {
   const groupOf = new Map(equal.flatMap((group) => group.clashes.map((clash) => [clash, group] as const)));
   const rows = clashes.map((clash, index) => {
@@ -32,6 +37,8 @@ export function writeClashCsv(
       vector === null ? ['', '', ''] : [...vector];
     return [
       index + 1,
+      ids[index],
+      clash.kind,
       clash.grade,
       clash.certain ? 'yes' : 'no',
       parts[clash.a].name,
@@ -39,12 +46,17 @@ export function writeClashCsv(
       clash.lower ?? '',
       clash.upper ?? '',
       clash.distance,
+      clash.thickness ?? '',
       ...triple(clash.vector),
       ...triple(clash.pointA),
       ...triple(clash.pointB),
       group.length,
       group[0] + 1,
       clash.reason ?? '',
+      ...[clash.a, clash.b].flatMap((part) => {
+        const { id, kind, storey } = parts[part].about ?? {};
+        return [id ?? '', kind ?? '', storey ?? ''];
+      }),
     ];
   });
   return [HEADINGS, ...rows].map((row) => `${row.map(writeCell).join(',')}\r\n`).join('');

@@ -2,10 +2,11 @@
 // once for all of them; the worst groups have one.
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { AssemblyPart } from '../../clash/assembly.js';
 import type { GradedClash } from '../../clash/graded-clash.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { type BcfTopic, writeBcf } from '../../io/bcf/write-bcf.js';
+import { type BcfComponent, type BcfTopic, writeBcf } from '../../io/bcf/write-bcf.js';
 import { createRasterizer } from '../../raster/create-rasterizer.js';
 import { takeString } from '../arguments.js';
 import { describeClash } from '../clash/describe-clash.js';
@@ -29,16 +30,6 @@ export interface ClashOutputs {
 const PICTURE_BYTES = 9_000_000;
 /** Chosen: groups with a picture; drawing them takes most of the time of a report. */
 const MAX_PICTURES = 200;
-/** Units of length in meters. */
-const METERS: Readonly<Record<string, number>> = {
-  m: 1,
-  mm: 0.001,
-  cm: 0.01,
-  km: 1000,
-  µm: 1e-6,
-  in: 0.0254,
-  ft: 0.3048,
-};
 /** Chosen: how deep a clash of high priority must be, relative to the deepest. */
 const HIGH_PRIORITY = 0.25;
 
@@ -72,7 +63,7 @@ export async function saveClashOutputs(
 ): Promise<void> {
   const { parts, clashes } = reported;
   const equal = findEqualClashes(parts, clashes);
-  if (outputs.csv !== null) await saveText(outputs.csv, writeClashCsv(parts, clashes, equal));
+  if (outputs.csv !== null) await saveText(outputs.csv, writeClashCsv(parts, clashes, equal, reported.ids));
   if (outputs.report === null && outputs.bcf === null) return;
   const boxes = new PartBoxes(parts);
   const rasterizer = createRasterizer({ backend: 'cpu' });
@@ -108,19 +99,19 @@ async function writeTopics(reported: ReportedClashes, groups: readonly PicturedG
       const { center, towardEye, halfHeight } = cameraOf(parts, clashes, group, n);
       const [, up] = pictureAxes(towardEye);
       topics[index] = {
-        identity: `clash ${files.map((file) => basename(file)).join(' ')} ${a} ${b}`,
-        title: `${a} – ${b}: ${clash.grade}, ${describeClash(clash)} ${unit}`,
+        guid: reported.ids[index],
+        title: `${a} – ${b}: ${clash.kind}, ${describeClash(clash)} ${unit}`,
         description: describeTopic(clash, group.clashes.length, unit),
         type: 'Clash',
         priority:
           clash.grade !== 'interference' ? 'Low' : (clash.upper ?? 0) >= HIGH_PRIORITY * deepest ? 'High' : 'Normal',
-        labels: [clash.grade],
+        labels: [clash.kind],
         viewpoint: {
           eye: center.map((value, k) => value + 4 * halfHeight * towardEye[k]),
           direction: towardEye.map((value) => -value),
           up,
           height: 2 * halfHeight,
-          selection: [a, b],
+          selection: [parts[clash.a], parts[clash.b]].map(componentOf),
           lines: clash.intersects ? [] : [[...clash.pointA, ...clash.pointB]],
         },
         snapshot: group.picture?.png ?? null,
@@ -135,9 +126,14 @@ async function writeTopics(reported: ReportedClashes, groups: readonly PicturedG
     author: 'nearfield',
     date: new Date(Math.floor(Math.max(...times) / 1000) * 1000).toISOString().replace('.000Z', 'Z'),
     up: isGltf ? 'y' : 'z',
-    unit: METERS[unit] ?? 1,
+    unit: reported.meters ?? 1,
     topics,
   });
+}
+
+/** GlobalIds are those of IFC, by which other programs find the part. */
+function componentOf({ name, about }: AssemblyPart): BcfComponent {
+  return { name, ifcGuid: about?.kind?.startsWith('Ifc') ? about.id : undefined };
 }
 
 function describeTopic(clash: GradedClash, equal: number, unit: string): string {

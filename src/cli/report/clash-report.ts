@@ -35,6 +35,10 @@ export interface ReportedClashes {
   readonly milliseconds: number;
   /** The name of the unit of length. */
   readonly unit: string;
+  /** The unit in meters; null if nobody knows it. */
+  readonly meters: number | null;
+  /** By clash: an id that stays the same. */
+  readonly ids: readonly string[];
 }
 
 /** A group of equal clashes and the picture of the first; null beyond the worst groups. */

@@ -1,6 +1,6 @@
 import { writeModel } from '../../io/model/write-model.js';
 import { takePositionals, takeString } from '../arguments.js';
-import { CHORD_HELP, CHORD_OPTION, loadModel, saveBytes, takeChordError } from '../load-model.js';
+import { assertOutputs, CHORD_HELP, CHORD_OPTION, loadModel, saveBytes, takeChordError } from '../load-model.js';
 import { OUTPUT_FORMATS_HELP, outputFormat } from '../output-format.js';
 import { readable } from '../table.js';
 import type { Verb } from '../verb.js';
@@ -20,6 +20,7 @@ GLB keeps parts, instances and their placements. In the other formats all parts 
   async run(input) {
     const [from, to] = takePositionals(input, 'convert', ['IN', 'OUT']);
     const format = outputFormat(to, takeString(input, 'format'));
+    assertOutputs([from], { output: to });
     const model = await loadModel(from, { ...input.progress, chordError: takeChordError(input) });
     const bytes = await writeModel(model, format);
     await saveBytes(to, bytes);

@@ -2,8 +2,8 @@ import { type ModelFile, mergeModel } from '../../io/model/model-file.js';
 import { inspectMesh, type MeshReport } from '../../mesh/report/report.js';
 import { takePositionals } from '../arguments.js';
 import { CHORD_HELP, CHORD_OPTION, loadModel, takeChordError } from '../load-model.js';
-import { unitName } from '../units.js';
 import { labeled, readable, readableVector } from '../table.js';
+import { unitName } from '../units.js';
 import type { Verb } from '../verb.js';
 
 export const info: Verb = {

@@ -49,7 +49,7 @@ ${OUTPUT_FORMATS_HELP}
       takeString(input, 'rounds') === null ? undefined : takeNumber(input, 'rounds', 0, { min: 0, integer: true });
     const output = takeString(input, 'output');
     const format = takeOutputFormat(input, output);
-    const parts = await loadAssembly(files, partOfProgress(input.progress, 0, 0.2));
+    const { parts } = await loadAssembly(files, partOfProgress(input.progress, 0, 0.2));
     const fixed = takeFixed(input, parts);
     for (const { name, model } of parts) nameFile(name, () => preparePenetration(model));
     const start = performance.now();

@@ -3,11 +3,12 @@
 // reads it again finds the topics it knows.
 import { escapeMarkup } from '../report/markup.js';
 import { writeZip, type ZipEntry } from '../zip/write-zip.js';
+import { guidOf } from './guid.js';
 
 /** One issue of the exchange. */
 export interface BcfTopic {
-  /** What the GUID is made from: the same words give the same GUID. */
-  readonly identity: string;
+  /** The same topic has the same one in every file. */
+  readonly guid: string;
   readonly title: string;
   readonly description: string;
   readonly type: string;
@@ -16,6 +17,14 @@ export interface BcfTopic {
   readonly viewpoint: BcfViewpoint;
   /** A PNG image, or null. */
   readonly snapshot: Uint8Array | null;
+}
+
+/** A part of the model. */
+export interface BcfComponent {
+  /** As the program names it that made the model. */
+  readonly name: string;
+  /** The GlobalId of IFC, where there is one. */
+  readonly ifcGuid?: string | undefined;
 }
 
 /** A parallel view and lines in it, in the frame of the model. */
@@ -27,8 +36,8 @@ export interface BcfViewpoint {
   readonly up: readonly number[];
   /** The height that the view shows. */
   readonly height: number;
-  /** The parts that are the topic, by an id of the authoring tool, such as their names. */
-  readonly selection: readonly string[];
+  /** The parts that are the topic. */
+  readonly selection: readonly BcfComponent[];
   /** Six numbers each. */
   readonly lines: readonly (readonly number[])[];
 }
@@ -61,11 +70,8 @@ export async function writeBcf(file: BcfFile): Promise<Uint8Array> {
         '<ExtensionSchema></ExtensionSchema></ProjectExtension>',
     ),
   ];
-  const taken = new Set<string>();
   for (const [index, topic] of file.topics.entries()) {
-    let guid = await guidOf(topic.identity);
-    for (let again = 2; taken.has(guid); again++) guid = await guidOf(`${topic.identity} ${again}`);
-    taken.add(guid);
+    const { guid } = topic;
     const viewId = await guidOf(`${guid} viewpoint`);
     entries.push(
       text(`${guid}/markup.bcf`, writeMarkup(file, topic, index, guid, viewId)),
@@ -107,7 +113,9 @@ function writeViewpoint(
   guid: string,
 ): string {
   const components = selection.map(
-    (name) => `<Component><AuthoringToolId>${escapeMarkup(name)}</AuthoringToolId></Component>`,
+    ({ name, ifcGuid }) =>
+      `<Component${ifcGuid === undefined ? '' : ` IfcGuid="${escapeMarkup(ifcGuid)}"`}>` +
+      `<AuthoringToolId>${escapeMarkup(name)}</AuthoringToolId></Component>`,
   );
   const axes = ([x, y, z]: readonly number[]): string => {
     const [u, v, w] = file.up === 'y' ? [x, -z, y] : [x, y, z];
@@ -131,13 +139,4 @@ function writeViewpoint(
 /** A number of xsd:double; never "-0". */
 function decimal(value: number): string {
   return String(value === 0 ? 0 : value);
-}
-
-/** A GUID of version 5 (RFC 9562): from a hash of the words. */
-async function guidOf(words: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-1', new TextEncoder().encode(`nearfield ${words}`)));
-  hash[6] = (hash[6] & 0x0f) | 0x50;
-  hash[8] = (hash[8] & 0x3f) | 0x80;
-  const hex = [...hash.subarray(0, 16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
