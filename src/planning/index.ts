@@ -19,7 +19,11 @@ export {
   solveInverseKinematics,
 } from '../kinematics/inverse/inverse-kinematics.js';
 export { type MjcfRobot, type ReadMjcfOptions, readMjcf } from '../kinematics/mjcf/read-mjcf.js';
-export { type PlanningScene, type ReadPlanningSceneOptions, readPlanningScene } from '../kinematics/moveit/read-scene.js';
+export {
+  type PlanningScene,
+  type ReadPlanningSceneOptions,
+  readPlanningScene,
+} from '../kinematics/moveit/read-scene.js';
 export type { ChainPlanRobot, JointValues, LinkGoal, PlanJoint } from '../kinematics/robot/chain-description.js';
 export type { PlanarAxes } from '../kinematics/robot/planar-robot.js';
 export type { SpeedLimit } from '../kinematics/robot/speed-limits.js';

@@ -74,9 +74,17 @@ export class MotionPlanner {
       if (given !== undefined) return readConfiguration(built, given, what);
       const bare = this.#problem.robots.find((robot) => robot[what] === undefined);
       if (bare === undefined) return built[what].slice();
-      throw new NearfieldError('bad-argument', `No ${what} is given, and a robot has none; give plan a start and a goal.`);
+      throw new NearfieldError(
+        'bad-argument',
+        `No ${what} is given, and a robot has none; give plan a start and a goal.`,
+      );
     });
-    const asked: PlanScene = { ...built, start: ends[0], goal: ends[1], linkGoals: goal === undefined ? built.linkGoals : [] };
+    const asked: PlanScene = {
+      ...built,
+      start: ends[0],
+      goal: ends[1],
+      linkGoals: goal === undefined ? built.linkGoals : [],
+    };
     const settings = { ...this.#settings, timeLimit, seed, ...problemWishes(this.#problem), preprocessMs: 0 };
     return answerPlan(asked, settings, deadline);
   }

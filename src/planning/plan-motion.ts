@@ -37,7 +37,10 @@ export function planMotion(problem: PlanProblem, options: ProgressOptions = {}):
 }
 
 /** What a problem says of how it is to be planned that has no default for all robots. */
-export function problemWishes({ sampler, preferredClearance }: PlanProblem): Omit<PlanSettings, keyof ProblemSettings | 'preprocessMs'> {
+export function problemWishes({
+  sampler,
+  preferredClearance,
+}: PlanProblem): Omit<PlanSettings, keyof ProblemSettings | 'preprocessMs'> {
   return { sampler, preferredClearance };
 }
 
@@ -93,7 +96,9 @@ export function answerPlan(built: PlanScene, settings: PlanSettings, deadline: D
   if (found.path === null) return answer('timeout', { planner: found.planner });
   const whole = timed?.scene ?? scene;
   const isShort = found.isShort === true;
-  const short = isShort ? found.path : shortenPath(whole, found.path, random, deadline, PLANNING_DEFAULTS.shortenTrials);
+  const short = isShort
+    ? found.path
+    : shortenPath(whole, found.path, random, deadline, PLANNING_DEFAULTS.shortenTrials);
   const path = timed?.hasten(short) ?? short;
   return answer('solved', {
     planner: found.planner,

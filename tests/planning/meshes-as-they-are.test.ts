@@ -71,12 +71,9 @@ describe('a robot that fits nowhere', () => {
   const large = { ...robot.mesh, positions: robot.mesh.positions.map((value) => 1.5 * value) };
   const given: PlanProblem = { ...problem, robots: [{ ...robot, mesh: large }], timeLimit: 0.5 };
 
-  test.each(Object.entries({ clean: (mesh: Mesh) => mesh, ...BREAKS }))(
-    '%s is proven not to pass',
-    (_, change) => {
-      expect(planMotion(broken(given, change)).status).toBe('infeasible');
-    },
-  );
+  test.each(Object.entries({ clean: (mesh: Mesh) => mesh, ...BREAKS }))('%s is proven not to pass', (_, change) => {
+    expect(planMotion(broken(given, change)).status).toBe('infeasible');
+  });
 
   test('and is open is not: its ball is a guide', () => {
     for (const planner of ['auto', 'voronoi'] as const) {

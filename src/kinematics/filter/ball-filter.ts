@@ -99,7 +99,8 @@ export class BallFilter {
   ) {
     const links = chains.flatMap((chain) => chain.links);
     const items: FilterItem[] = [];
-    for (const [link, tested] of isTested.entries()) if (tested && obstacles.length > 0) items.push({ link, other: -1 });
+    for (const [link, tested] of isTested.entries())
+      if (tested && obstacles.length > 0) items.push({ link, other: -1 });
     for (const [link, other] of pairs) items.push({ link, other });
     this.items = items;
     const covers = links.map(({ model }) => model.parts.get(BALL_COVER));
@@ -141,7 +142,10 @@ export class BallFilter {
       if (other < 0 || chainOf[link].chain !== chainOf[other].chain) return null;
       return pairTable(chainOf[link].chain, chainOf[link].own, chainOf[other].own);
     });
-    const { low, high } = spaceOf(chains, links.map(({ model }) => model.radius));
+    const { low, high } = spaceOf(
+      chains,
+      links.map(({ model }) => model.radius),
+    );
     const largest = Math.max(...links.map(({ model }) => model.radius));
     this.field = new ClearanceField(obstacles, low, high, CUBE * largest);
     this.#rounding = ROUNDING * low.concat(high).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -248,9 +252,7 @@ export class BallFilter {
     const { link, other } = this.items[item];
     this.#isOverlap = false;
     const verdict =
-      other < 0
-        ? this.#testLink(item, link, half, clearance)
-        : this.#testPair(item, link, other, half, clearance);
+      other < 0 ? this.#testLink(item, link, half, clearance) : this.#testPair(item, link, other, half, clearance);
     if (verdict === MET) this.met = item;
     return verdict;
   }

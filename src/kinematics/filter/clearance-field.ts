@@ -122,7 +122,7 @@ export class ClearanceField {
     const k = Math.floor(w);
     const cube = i + nx * (j + ny * k);
     let middle = this.#coarse[cube];
-    if (middle !== middle) middle = this.#fillCoarse(cube, i, j, k);
+    if (Number.isNaN(middle)) middle = this.#fillCoarse(cube, i, j, k);
     const a = u - i - 0.5;
     const b = v - j - 0.5;
     const c = w - k - 0.5;
@@ -151,7 +151,7 @@ export class ClearanceField {
       const dz = edge * (r - o - 0.5);
       off = Math.sqrt(dx * dx + dy * dy + dz * dz);
       middle = this.#bricks[part];
-      if (middle !== middle) {
+      if (Number.isNaN(middle)) {
         middle = this.#distance(x - dx, y - dy, z - dz, this.#near[cube]!, this.low > off);
         this.#bricks[part] = middle;
       }

@@ -64,7 +64,9 @@ export class PairTable {
     const levers = leversBetween(chain, a, b);
     const values = [...levers.keys()].sort((p, q) => p - q);
     const areWide = values.every((value) => chain.limits[value][1] > chain.limits[value][0]);
-    return values.length > 0 && values.length <= MAX_VALUES && areWide ? new PairTable(chain, a, b, values, levers) : null;
+    return values.length > 0 && values.length <= MAX_VALUES && areWide
+      ? new PairTable(chain, a, b, values, levers)
+      : null;
   }
 
   private constructor(chain: ChainRobot, a: number, b: number, values: readonly number[], levers: Map<number, number>) {

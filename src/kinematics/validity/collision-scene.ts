@@ -172,7 +172,9 @@ export class CollisionScene {
     this.#quick();
   }
 
-  quickForTest() { return this.#quick(); }
+  quickForTest() {
+    return this.#quick();
+  }
   /** The quick tests of a scene of chains; null for others. */
   #quick(): BallFilter | null {
     if (!this.#isFiltered || this.#filter !== null) return this.#filter;
@@ -182,7 +184,9 @@ export class CollisionScene {
     const isTested = chains.flatMap((chain) => chain.links.map((link) => link.isTested));
     const filter = new BallFilter(chains, this.obstacles, this.size, links, isTested);
     this.#filtered = filter.items.map(({ link, other }) => {
-      return this.#pairs.filter(({ a, b }) => a.index === link && (other < 0 ? b.robot < 0 : b.robot >= 0 && b.index === other));
+      return this.#pairs.filter(
+        ({ a, b }) => a.index === link && (other < 0 ? b.robot < 0 : b.robot >= 0 && b.index === other),
+      );
     });
     this.#holders = this.#pairs.filter(({ a, b }) => {
       return (a.model.closed && fitsInto(b, a)) || (b.robot >= 0 && b.model.closed && fitsInto(a, b));
@@ -307,7 +311,11 @@ export class CollisionScene {
       const { boxMin, boxMax } = outer.model;
       const relative = pose.bInA(holder, at);
       for (const vertex of inner.model.componentVertices) {
-        const p = pose.transformPoint(relative, [positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2]]);
+        const p = pose.transformPoint(relative, [
+          positions[3 * vertex],
+          positions[3 * vertex + 1],
+          positions[3 * vertex + 2],
+        ]);
         if (p.some((value, k) => value < boxMin[k] || value > boxMax[k])) continue;
         if (outer.model.isInside(p)) return true;
       }
@@ -450,7 +458,8 @@ export class CollisionScene {
     this.#beginEdge(a, b);
     this.interpolate(a, b, 0.5, this.#q);
     for (const { speeds } of this.robots) speeds?.prepare(this.#q, a, b, 0.5);
-    const waiting: { readonly pair: WatchedPair; readonly from: number; readonly to: number; readonly gap: number }[] = [];
+    const waiting: { readonly pair: WatchedPair; readonly from: number; readonly to: number; readonly gap: number }[] =
+      [];
     // Distances in the middles of stretches tell what is met, and what motions cannot close around it.
     for (const { item, from, to } of filter.stretches) {
       const [middle, half] = [(from + to) / 2, (to - from) / 2];

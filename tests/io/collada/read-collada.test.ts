@@ -89,7 +89,7 @@ describe('readCollada', () => {
       `<polygons count="6">${input}${QUADS.map((quad) => `<p>${quad}</p>`).join('')}</polygons>`,
       `<trifans count="6">${input}${QUADS.map((quad) => `<p>${quad}</p>`).join('')}</trifans>`,
       `<tristrips count="6">${input}${QUADS.map((quad) => `<p>${strip(quad)}</p>`).join('')}</tristrips>`,
-      polylist(QUADS.slice(0, 2)) + polylist(QUADS.slice(2)) + `<lines count="1">${input}<p>0 1</p></lines>`,
+      `${polylist(QUADS.slice(0, 2))}${polylist(QUADS.slice(2))}<lines count="1">${input}<p>0 1</p></lines>`,
     ];
     for (const primitives of same) {
       const { mesh } = (await readText('dae', file({ primitives }))).meshes[0];
