@@ -477,6 +477,8 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'planning.forwardKinematics': () => [CHAIN, [0]],
   'planning.solveInverseKinematics': () => [CHAIN, { link: 'b', position: [1, 0, 0] }, { starts: 2 }],
   'planning.readUrdf': () => ['<robot><link name="a"/></robot>', { touching: 'none' }],
+  'planning.readMjcf': () => ['<mujoco><worldbody><body name="a"/></worldbody></mujoco>', { touching: 'always' }],
+  'planning.readPlanningScene': () => ['scene\n* box\n1\nbox\n1 1 1\n0 0 0\n0 0 0 1\n0 0 0 0\n.\n', {}],
   'planning.writeUrdf': () => [CHAIN],
   'planning.planningSample': () => ['hole', { share: 1.5 }],
   'planning.writePlanProblem': () => [PLAN],
