@@ -13,7 +13,7 @@ const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 function firstCells(titles: string): string[] {
   const tables = page.split(`${titles}\n|---|---|\n`).slice(1);
   return tables.flatMap((table) =>
-    [...table.split('\n\n')[0].matchAll(/^\| `([a-z/-]+)` \| [^|]+ \|$/gm)].map((row) => row[1]),
+    [...table.split('\n\n')[0].matchAll(/^\| `([a-z\d/-]+)` \| [^|]+ \|$/gm)].map((row) => row[1]),
   );
 }
 

@@ -19,31 +19,37 @@ export interface BallCover {
   readonly first: Int32Array;
 }
 
-/** Numbers of a ball. */
+/** Layout: numbers of a ball. */
 export const BALL = 5;
 
-/** Chosen: balls reach this share of the model's radius out of it; more where that takes too many of them. */
+/** Chosen: coarse balls reach this share of the model's radius out of it; more where that takes too many of them. */
 const COARSE = 0.15;
+
+/** Chosen: the same share for fine balls. */
 const FINE = 0.03;
 
-/** Chosen: the most coarse balls, and the most fine ones for one of them. */
+/** Chosen: the most coarse balls of a model. */
 const MAX_COARSE = 8;
+
+/** Chosen: the most fine balls for one coarse ball. */
 const MAX_FINE = 30;
 
 /** Chosen: where there are too many balls, they reach farther by this factor. */
 const WIDER = 1.6;
 
-/** Chosen: centers are looked for below this count of pieces of the surface, at most. */
+/** Chosen: centers are looked for below no more than this count of pieces of the surface. */
 const PLACES = 90;
 
-/** Chosen: how deep below the surface they begin, in radii of the model. */
+/** Chosen: how deep below the surface the search for centers begins, in radii of the model. */
 const DEPTH = 0.06;
 
-/** Chosen: the count of steps that lead from there to the middle, and how long each is, in depths. */
+/** Chosen: the count of steps that lead from there to the middle. */
 const CLIMB = 12;
+
+/** Chosen: the length of each of these steps, in depths. */
 const LONGER = 0.4;
 
-/** Chosen: centers are at least as far apart, in radii of the model. */
+/** Chosen: the least distance of two centers, in radii of the model. */
 const APART = 0.06;
 
 /** Rounding: balls are larger, and those inside smaller, by this share of the model's coordinates. */

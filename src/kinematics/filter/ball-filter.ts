@@ -30,7 +30,7 @@ export interface OpenStretch {
 /** Chosen: the coarsest cubes of the field, as a share of the largest link. */
 const CUBE = 1;
 
-/** Chosen: stretches are halved this often, at most. */
+/** Chosen: how often a stretch is halved, at most. */
 const MAX_HALVINGS = 8;
 
 /** Chosen: where balls overlap obstacles in the middle of a stretch, it is halved only this often: it stays open there. */
@@ -42,9 +42,13 @@ const MAX_STRETCHES = 4000;
 /** Rounding: distances of balls, as a share of their coordinates. */
 const ROUNDING = 1e-12;
 
-/** Verdicts of single tests. */
+/** Label: the verdict of a test that no solid is met. */
 const CLEAR = 1;
+
+/** Label: the verdict of a test that proves nothing. */
 const OPEN = 0;
+
+/** Label: the verdict of a test that solids meet. */
 const MET = -1;
 
 export class BallFilter {

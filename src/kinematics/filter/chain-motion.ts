@@ -2,10 +2,13 @@
 // matrices, velocities as twists. Along an edge the joint values change evenly.
 import type { ChainRobot } from '../robot/chain-robot.js';
 
-/** Numbers of the frame of a link: a rotation by rows, a shift, the angular velocity, the velocity of the origin. */
+/** Layout: numbers of the frame of a link: a rotation by rows, a shift, the angular velocity, the velocity of the origin. */
 export const FRAME = 18;
 
-/** Numbers of a joint's matrices: the rotation of its origin times 1, the cross product with its axis, and the square of that. */
+/**
+ * Layout: numbers of a joint's matrices: the rotation of its origin times 1, the cross product with its axis, and the
+ * square of that.
+ */
 const MATRICES = 27;
 
 /** One joint, with numbers of frames instead of links. */

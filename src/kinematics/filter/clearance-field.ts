@@ -7,8 +7,10 @@ import type { Vec3 } from '../../core/vec3.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
 import type { Obstacle } from '../validity/obstacle.js';
 
-/** Chosen: cubes are divided twice: 64 parts, then 64 of each. */
+/** Chosen: the parts of a side of a cube. Cubes are divided twice: 64 parts, then 64 of each. */
 const SPLIT = 4;
+
+/** Definition: the parts of a cube. */
 const PARTS = SPLIT ** 3;
 
 /** Chosen: the most cubes of the coarsest kind along a side. */

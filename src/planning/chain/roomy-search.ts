@@ -22,8 +22,10 @@ const EXIT_TRIALS = 300;
 /** Chosen: the most exits of an end. */
 const MAX_EXITS = 3;
 
-/** Chosen: how far exits are from an end, in sizes of the robot. */
+/** Chosen: the least distance of exits from an end, in sizes of the robot. */
 const NEAREST_EXIT = 0.1;
+
+/** Chosen: the largest distance of exits from an end, in sizes of the robot. */
 const FARTHEST_EXIT = 4;
 
 /** Chosen: the count of trials to lead an end to a later place of the path. */
