@@ -117,7 +117,7 @@ export class ChainMotion {
     return sum * (1 + 1e-12);
   }
 
-  /** Moves the frames of all links. */
+  /** Moves the frames of all links. Values stay in locals of one function: it runs for every configuration that is asked. */
   place(q: Float64Array): void {
     const f = this.frames;
     const joints = this.#joints;

@@ -107,7 +107,7 @@ export class ClearanceField {
 
   /**
    * Looks at a point until its distance is known to be more than `wanted`, or less than `refused`, or as well as the cubes tell it.
-   * The answer is in {@link low} and {@link high}.
+   * The answer is in {@link low} and {@link high}. In one piece: it is asked for thousands of points of each edge.
    */
   look(x: number, y: number, z: number, wanted: number, refused: number): void {
     const size = this.#size;
