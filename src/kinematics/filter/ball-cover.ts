@@ -55,7 +55,7 @@ const APART = 0.06;
 /** Rounding: balls are larger, and those inside smaller, by this share of the model's coordinates. */
 const ROUNDING = 1e-12;
 
-/** Rounding: where the nearest surface is as far as the point above, by all but this share, no other surface is between. */
+/** Rounding: the nearest surface is the piece above if it is as far, by all but this share. */
 const SAME = 1e-6;
 
 /** The balls of a model. */
@@ -104,8 +104,8 @@ export function findCenters(model: ProximityModel, pieces: SurfacePieces): Cente
     const below = DEPTH * model.radius;
     let point = middle.map((value, k) => value - below * normal[k]) as Vec3;
     let depth = query.nearest(point, Infinity, foot);
-    // Where the nearest surface is not the piece, the point may be on the other side of a thin wall.
-    if (depth < (1 - SAME) * below && !query.isInside(point)) continue;
+    // The point may be on the other side of a thin wall, or in a hole whose walls are one piece. A sheet has no inside.
+    if ((model.closed || depth < (1 - SAME) * below) && !query.isInside(point)) continue;
     const shallow = point;
     const own = depth;
     for (let k = 0; k < CLIMB && depth > 0; k++) {

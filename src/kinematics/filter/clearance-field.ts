@@ -2,6 +2,7 @@
 // for. A cube knows the signed distance of its middle, which differs from that of any of its points by no more than how far
 // the two are apart. Cubes are made when first asked for, so that only what is near the robot's ways is; where the smallest do
 // not tell, the distance of the point itself is taken.
+import { writePlacement } from '../../core/placement.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
@@ -25,8 +26,7 @@ const ROUNDING = 1e-12;
 /** An obstacle in the order of the scene, with what its distance needs. */
 interface FieldObstacle {
   readonly obstacle: Obstacle;
-  readonly inverse: pose.Pose;
-  /** Rows of the rotation into its frame, and the shift. */
+  /** The placement that takes points into its frame. */
   readonly into: Float64Array;
   /** Whether the model is the box around it. */
   readonly isBox: boolean;
@@ -35,6 +35,9 @@ interface FieldObstacle {
 export class ClearanceField {
   /** Exact distances so far. */
   queries = 0;
+  /** Bounds of the signed distance of the point asked for last. */
+  low = 0;
+  high = 0;
   readonly #obstacles: readonly Obstacle[];
   #placed: FieldObstacle[] = [];
   readonly #low: Vec3 = [0, 0, 0];
@@ -100,10 +103,6 @@ export class ClearanceField {
     }
     this.#rounding = ROUNDING * magnitude;
   }
-
-  /** Bounds of the signed distance of the point asked for last. */
-  low = 0;
-  high = 0;
 
   /**
    * Looks at a point until its distance is known to be more than `wanted`, or less than `refused`, or as well as the cubes tell it.
@@ -277,14 +276,8 @@ function boxSigned(p: Vec3, min: Vec3, max: Vec3): number {
 }
 
 function placeObstacle(obstacle: Obstacle): FieldObstacle {
-  const inverse = pose.invert(obstacle.pose);
-  const into = new Float64Array(12);
-  for (let c = 0; c < 3; c++) {
-    const axis = pose.transformVector(inverse, [c === 0 ? 1 : 0, c === 1 ? 1 : 0, c === 2 ? 1 : 0]);
-    for (let k = 0; k < 3; k++) into[4 * k + c] = axis[k];
-  }
-  for (let k = 0; k < 3; k++) into[4 * k + 3] = inverse[k];
-  return { obstacle, inverse, into, isBox: isItsBox(obstacle) };
+  const into = writePlacement(pose.invert(obstacle.pose), new Float64Array(12));
+  return { obstacle, into, isBox: isItsBox(obstacle) };
 }
 
 /** Whether a closed model is the box around it: every corner of a triangle is one of the box, and every side is covered by two. */

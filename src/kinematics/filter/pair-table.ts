@@ -156,7 +156,8 @@ function leversBetween(chain: ChainRobot, a: number, b: number): Map<number, num
       const { value, factor } = chain.valueOf(j);
       if (type !== 'fixed') {
         const isTurn = type === 'revolute';
-        if (!own[1 - n].includes(j)) {
+        // A joint may follow another one by a factor of 0: no value moves it.
+        if (!own[1 - n].includes(j) && factor !== 0) {
           const rate = Math.abs(factor) * (isTurn ? lever : 1) * (1 + 1e-12);
           levers.set(value, (levers.get(value) ?? 0) + rate);
         }
