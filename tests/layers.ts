@@ -24,6 +24,7 @@ export const LAYERS = [
   'dynamics',
   'plane-dynamics',
   'simulation',
+  'agents',
   'planning',
   'crowd',
   'samples',

@@ -1,13 +1,6 @@
 // The public face of a world of agents: checks what callers give, and describes what happens in plain objects.
-import { assertOptions, nameValue } from '../core/check/check-options.js';
-import { takePose } from '../core/check/check-pose.js';
-import { NearfieldError } from '../core/errors.js';
-import type { Pose, ReadonlyPose } from '../core/pose.js';
-import * as pose from '../core/pose.js';
-import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
-import { within } from '../kinematics/robot/refusals.js';
-import type { Mesh } from '../mesh/mesh.js';
-import { Agent } from '../planning/constraint/agent.js';
+
+import { Agent } from '../agents/agent.js';
 import {
   AGENT_NAMES,
   AGENT_OBSTACLE_NAMES,
@@ -19,13 +12,22 @@ import {
   type AgentStep,
   type AgentWorldOptions,
   type AgentWorldStatus,
-} from '../planning/constraint/agent-options.js';
-import { AgentSimulation } from '../planning/constraint/agent-simulation.js';
-import { Joint } from '../planning/constraint/contact-conditions.js';
-import { SightLine } from '../planning/constraint/sight-line.js';
-import { type BodyShape, bodyShape, WorldBody } from '../planning/constraint/world-body.js';
-import { WorldObstacle } from '../planning/constraint/world-obstacle.js';
+} from '../agents/agent-options.js';
+import { AgentSimulation } from '../agents/agent-simulation.js';
+import { Joint } from '../agents/contact-conditions.js';
+import { SightLine } from '../agents/sight-line.js';
+import { type BodyShape, bodyShape, WorldBody } from '../agents/world-body.js';
+import { WorldObstacle } from '../agents/world-obstacle.js';
+import { assertOptions, nameValue } from '../core/check/check-options.js';
+import { takePose } from '../core/check/check-pose.js';
+import { NearfieldError } from '../core/errors.js';
+import type { Pose, ReadonlyPose } from '../core/pose.js';
+import * as pose from '../core/pose.js';
+import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
+import { within } from '../kinematics/robot/refusals.js';
+import type { Mesh } from '../mesh/mesh.js';
 import { AGENT_DEFAULTS, PLANNING_DEFAULTS } from '../planning/defaults.js';
+import { VoronoiRoutes } from '../planning/planners/voronoi-routes.js';
 import { buildRobot, readMotion, readSpeed } from '../planning/problem/build-scene.js';
 import { prepareModel } from '../proximity/hulls/model-hulls.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
@@ -56,7 +58,7 @@ export class AgentWorld {
     assertNumber('distance', distance, 0, Number.MAX_VALUE);
     assertNumber('timeStep', timeStep, 1e-9, 1e9);
     assertNumber('seed', seed, 0, 2 ** 32 - 1);
-    this.#simulation = new AgentSimulation(distance, timeStep, seed, AGENT_DEFAULTS.searchSeconds);
+    this.#simulation = new AgentSimulation(distance, timeStep, seed, new VoronoiRoutes(AGENT_DEFAULTS.searchSeconds));
   }
 
   /** Seconds since the start. */

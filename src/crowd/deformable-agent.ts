@@ -1,6 +1,10 @@
 // An agent with an elastic body (the deformable robots that Garber and Lin 2002 name as extension): it follows the potential of
 // its goal by a bounded force on all of its mass, through passages narrower than it is at rest. Bodies are kept apart by the
 // barrier of the elastic chapter, so that no step has an overlap.
+
+import { ClearanceGrid } from '../agents/clearance-grid.js';
+import { GoalField } from '../agents/goal-field.js';
+import { bodyShape, WorldBody } from '../agents/world-body.js';
 import type { Pose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
@@ -10,13 +14,10 @@ import { ElasticBody } from '../elastic/body/elastic-body.js';
 import { elementVolumes, surfaceMesh } from '../elastic/tetrahedra/tetrahedral-mesh.js';
 import { tetrahedralizeMesh } from '../elastic/tetrahedra/tetrahedralize-mesh.js';
 import { ElasticWorld } from '../elastic/world/elastic-world.js';
+import { GuidedBody } from '../kinematics/robot/guided-body.js';
 import { within } from '../kinematics/robot/refusals.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { ClearanceGrid } from '../planning/constraint/clearance-grid.js';
-import { GoalField } from '../planning/constraint/goal-field.js';
-import { bodyShape, WorldBody } from '../planning/constraint/world-body.js';
 import { AGENT_DEFAULTS } from '../planning/defaults.js';
-import { GuidedBody } from '../planning/guide/guided-body.js';
 import { buildRobot } from '../planning/problem/build-scene.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 import {

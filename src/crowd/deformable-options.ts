@@ -4,9 +4,9 @@ import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import type { ReadonlyVec3 } from '../core/vec3.js';
 import type { ElasticBodyOptions } from '../elastic/body/body-options.js';
+import type { RobotBounds } from '../kinematics/robot/body-robot.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { AGENT_DEFAULTS } from '../planning/defaults.js';
-import type { RobotBounds } from '../planning/problem/plan-problem.js';
 
 /** An obstacle at rest: a closed mesh. */
 export interface DeformableObstacle {

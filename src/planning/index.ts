@@ -3,6 +3,17 @@
  * @module planning
  */
 
+export type {
+  AgentConstraint,
+  AgentEvent,
+  AgentObstacleOptions,
+  AgentOptions,
+  AgentState,
+  AgentStatus,
+  AgentStep,
+  AgentWorldOptions,
+  AgentWorldStatus,
+} from '../agents/agent-options.js';
 export { AgentWorld } from '../crowd/agent-world.js';
 export { DeformableAgent } from '../crowd/deformable-agent.js';
 export type {
@@ -24,6 +35,7 @@ export {
   type ReadPlanningSceneOptions,
   readPlanningScene,
 } from '../kinematics/moveit/read-scene.js';
+export type { RobotBounds } from '../kinematics/robot/body-robot.js';
 export type { ChainPlanRobot, JointValues, LinkGoal, PlanJoint } from '../kinematics/robot/chain-description.js';
 export type { PlanarAxes } from '../kinematics/robot/planar-robot.js';
 export type { SpeedLimit } from '../kinematics/robot/speed-limits.js';
@@ -37,17 +49,6 @@ export type { PathClearance } from '../kinematics/validity/path-clearance.js';
 export { type AgentScene, agentSample, agentSamples, createAgentWorld } from '../samples/crowd/agent-scene.js';
 export { planningSample, planningSamples } from '../samples/planning/catalogue.js';
 export type { PlanningSample } from '../samples/planning/sample.js';
-export type {
-  AgentConstraint,
-  AgentEvent,
-  AgentObstacleOptions,
-  AgentOptions,
-  AgentState,
-  AgentStatus,
-  AgentStep,
-  AgentWorldOptions,
-  AgentWorldStatus,
-} from './constraint/agent-options.js';
 export { AGENT_DEFAULTS, PLANNING_DEFAULTS } from './defaults.js';
 export { planMotion } from './plan-motion.js';
 export { planQueries } from './plan-queries.js';
@@ -69,7 +70,6 @@ export {
   type PlanResult,
   type PlanRobot,
   type RigidPlanRobot,
-  type RobotBounds,
   type RobotPath,
   type RobotsConfiguration,
 } from './problem/plan-problem.js';

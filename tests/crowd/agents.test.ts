@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { pushAndSwap } from '../../src/agents/push-and-swap.js';
 import { AgentWorld } from '../../src/crowd/agent-world.js';
 import { findModel } from '../../src/models/catalogue.js';
-import { pushAndSwap } from '../../src/planning/constraint/push-and-swap.js';
 import { planMotion } from '../../src/planning/plan-motion.js';
 import { agentSample, createAgentWorld } from '../../src/samples/crowd/agent-scene.js';
 import { blockSolid } from '../../src/samples/planning/block-solid.js';

@@ -1,9 +1,15 @@
 // A robot of one rigid body whose configuration is a place of that body: first the coordinates that change, then its turn.
 import type { Box } from '../../core/box.js';
 import type { ReadonlyPose } from '../../core/pose.js';
-import type { Vec3 } from '../../core/vec3.js';
+import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { Robot } from './robot.js';
+
+/** Where the origin of a robot may be. */
+export interface RobotBounds {
+  readonly min: ReadonlyVec3;
+  readonly max: ReadonlyVec3;
+}
 
 export interface BodyRobot extends Robot {
   readonly bounds: Box;

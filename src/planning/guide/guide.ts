@@ -1,10 +1,10 @@
 // What leads a rigid robot: the graph of the obstacles' Voronoi diagram as stations, in the plane or in space.
 import type { Vec3 } from '../../core/vec3.js';
+import type { GuidedBody } from '../../kinematics/robot/guided-body.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { ClearanceMap } from '../workspace/clearance-map.js';
 import type { InnerBall } from '../workspace/inner-ball.js';
 import type { GuideGraph, Station } from './guide-graph.js';
-import type { GuidedBody } from './guided-body.js';
 
 /** What a change of the obstacles left of a guide. */
 export interface GuideChange {

@@ -2,9 +2,9 @@
 // at each station, then those that slides ended in.
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import type { Orientation } from '../../kinematics/robot/guided-body.js';
 import type { GuideTask } from './guide.js';
 import type { Station } from './guide-graph.js';
-import type { Orientation } from './guided-body.js';
 import { narrowDirection } from './narrow-direction.js';
 
 /** Chosen: from one orientation the robot turns to this count of nearest others. */

@@ -6,11 +6,11 @@ import type { Deadline } from '../../core/deadline.js';
 import { growTo } from '../../core/grow-array.js';
 import { IndexedHeap } from '../../core/heap.js';
 import * as vec3 from '../../core/vec3.js';
+import type { Orientation } from '../../kinematics/robot/guided-body.js';
 import type { Certificates } from '../../kinematics/validity/certificates.js';
 import type { LocalMotion } from '../local/local-motion.js';
 import type { GuideTask } from './guide.js';
 import type { Station } from './guide-graph.js';
-import type { Orientation } from './guided-body.js';
 import { WayOrientations } from './way-orientations.js';
 
 /** Chosen: the count of rounds of slides where the search ends. */

@@ -1,14 +1,16 @@
 // The constraint-based planner (Garber and Lin 2002) by name: robots are agents of a simulation, and what they did is the
 // path. Its edges are proven as those of all planners; if one is not, there is no path.
+
+import { Agent } from '../../agents/agent.js';
+import { AgentSimulation } from '../../agents/agent-simulation.js';
+import { type BodyShape, bodyShape, WorldBody } from '../../agents/world-body.js';
+import { WorldObstacle } from '../../agents/world-obstacle.js';
 import { NearfieldError } from '../../core/errors.js';
 import { prepareModel } from '../../proximity/hulls/model-hulls.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { Agent } from '../constraint/agent.js';
-import { AgentSimulation } from '../constraint/agent-simulation.js';
-import { type BodyShape, bodyShape, WorldBody } from '../constraint/world-body.js';
-import { WorldObstacle } from '../constraint/world-obstacle.js';
 import type { TimedScene } from '../time/plan-in-time.js';
 import type { FoundPath, PlanTask } from './planner.js';
+import { VoronoiRoutes } from './voronoi-routes.js';
 
 /** Chosen: the smallest robot moves by this share of its size in a step. */
 const STRIDE = 0.05;
@@ -62,7 +64,7 @@ export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPat
     rest.clearance + SPARE * rest.scale,
     timeStep,
     random.integer(2 ** 31),
-    SEARCH * timeLimit,
+    new VoronoiRoutes(SEARCH * timeLimit),
   );
   addObstacles(simulation, task, shapeOf);
   for (const [r, robot] of bodies.entries()) {

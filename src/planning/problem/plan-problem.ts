@@ -1,6 +1,7 @@
 // A motion planning problem and its answer, as callers give and get them.
 import type { ReadonlyPose } from '../../core/pose.js';
-import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
+import type { Vec3 } from '../../core/vec3.js';
+import type { RobotBounds } from '../../kinematics/robot/body-robot.js';
 import type { ChainPlanRobot } from '../../kinematics/robot/chain-description.js';
 import type { PlanarAxes } from '../../kinematics/robot/planar-robot.js';
 import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
@@ -9,12 +10,6 @@ import type { PlanObstacle } from '../../kinematics/validity/obstacle-descriptio
 import type { PathClearance } from '../../kinematics/validity/path-clearance.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { SamplerName } from '../roadmap/sampler.js';
-
-/** Where the origin of a robot may be. */
-export interface RobotBounds {
-  readonly min: ReadonlyVec3;
-  readonly max: ReadonlyVec3;
-}
 
 /** A rigid body that moves freely in space; configurations are poses. */
 export interface RigidPlanRobot {

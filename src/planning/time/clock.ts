@@ -1,19 +1,10 @@
 // Time as one more robot: its configuration is the time, its links are the obstacles that move through keyframes. So a
 // configuration of robots and clock is a place in space and time, and an edge is proven with both sides moving.
-import type { Pose } from '../../core/pose.js';
 import type { Random } from '../../core/random.js';
 import { slerp } from '../../core/turns.js';
 import type { Robot, RobotLink } from '../../kinematics/robot/robot.js';
 import type { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
-import type { ProximityModel } from '../../proximity/proximity-model.js';
-
-/** A model of the environment that moves: straight and evenly between its keys, at rest before and after. */
-export interface MovingObstacle {
-  readonly name: string;
-  readonly model: ProximityModel;
-  /** In ascending order of time; at least one. */
-  readonly keys: readonly { readonly time: number; readonly pose: Pose }[];
-}
+import type { MovingObstacle } from '../../kinematics/validity/obstacle.js';
 
 export class Clock implements Robot {
   readonly name = 'clock';

@@ -1,4 +1,11 @@
 // Worlds of agents that ship with the library: through a doorway, past each other in a corridor, together, and in a cell.
+
+import type {
+  AgentConstraint,
+  AgentObstacleOptions,
+  AgentOptions,
+  AgentWorldOptions,
+} from '../../agents/agent-options.js';
 import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
@@ -9,12 +16,6 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { placeAt } from '../../mesh/place-mesh.js';
 import { checkParameters, type ModelParameter } from '../../models/model.js';
 import { capsule } from '../../models/primitives/capsule.js';
-import type {
-  AgentConstraint,
-  AgentObstacleOptions,
-  AgentOptions,
-  AgentWorldOptions,
-} from '../../planning/constraint/agent-options.js';
 import { blockSolid } from '../planning/block-solid.js';
 import type { PlanningSample } from '../planning/sample.js';
 

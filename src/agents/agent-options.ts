@@ -1,12 +1,12 @@
 // What callers give a world of agents: agents, obstacles and constraints, as plain objects.
-import type { OptionNames } from '../../core/check/check-options.js';
-import type { Pose, ReadonlyPose } from '../../core/pose.js';
-import type { ReadonlyVec3 } from '../../core/vec3.js';
-import type { PlanarAxes } from '../../kinematics/robot/planar-robot.js';
-import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
-import type { Mesh } from '../../mesh/mesh.js';
-import type { Keyframe } from '../../proximity/impact/motion.js';
-import type { RobotBounds } from '../problem/plan-problem.js';
+import type { OptionNames } from '../core/check/check-options.js';
+import type { Pose, ReadonlyPose } from '../core/pose.js';
+import type { ReadonlyVec3 } from '../core/vec3.js';
+import type { RobotBounds } from '../kinematics/robot/body-robot.js';
+import type { PlanarAxes } from '../kinematics/robot/planar-robot.js';
+import type { SpeedLimit } from '../kinematics/robot/speed-limits.js';
+import type { Mesh } from '../mesh/mesh.js';
+import type { Keyframe } from '../proximity/impact/motion.js';
 
 /** A body that moves by itself. */
 export interface AgentOptions {

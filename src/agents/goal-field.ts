@@ -1,8 +1,8 @@
 // The potential of a goal: the time of the fastest way there, marched over a grid whose speeds come from the distances to the
 // obstacles, so that ways with room are faster. It has no other minimum than the goal for a point; bodies may find some.
 
-import { nodeIndex } from '../../field/grid.js';
-import { FastMarching } from '../../field/march/fast-marching.js';
+import { nodeIndex } from '../field/grid.js';
+import { FastMarching } from '../field/march/fast-marching.js';
 import type { ClearanceGrid } from './clearance-grid.js';
 
 /** Chosen: the speed where an agent hardly fits, as a share of its speed in the open. */

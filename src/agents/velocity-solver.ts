@@ -1,7 +1,7 @@
 // The motions of all agents in a step: those nearest to what they want under linear conditions on pairs of them. It is a
 // quadratic problem, solved in its multipliers by projected Gauss-Seidel steps, which begin with those of the step before.
 // Speed limits are met in turn with the conditions (Dykstra 1983). All numbers are in flat arrays while it is solved.
-import { growTo } from '../../core/grow-array.js';
+import { growTo } from '../core/grow-array.js';
 import type { Agent } from './agent.js';
 import { FREEDOMS } from './agent.js';
 

@@ -1,6 +1,6 @@
 // What agents want to do in a step: go down the potential of their goal, follow a way, keep their place in a plan, or stay
 // near a leader.
-import * as vec3 from '../../core/vec3.js';
+import * as vec3 from '../core/vec3.js';
 import { type Agent, FREEDOMS } from './agent.js';
 import type { Potentials } from './potentials.js';
 

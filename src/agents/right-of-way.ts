@@ -1,7 +1,7 @@
 // Who gives way to whom in a crowd, after priority inheritance with backtracking (Okumura et al. 2019): an agent that waits
 // long gets the right of way until it arrives, those in its way step aside and pass its priority on to whom they push, and
 // who has arrived comes back afterwards. It decides on wishes and weights only; motions are proven as all others.
-import * as vec3 from '../../core/vec3.js';
+import * as vec3 from '../core/vec3.js';
 import type { Agent } from './agent.js';
 import type { NearPair } from './near-pairs.js';
 import type { Potentials } from './potentials.js';

@@ -5,7 +5,7 @@ import * as quat from '../../core/quat.js';
 import { angleBetween, turnBy } from '../../core/turns.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
-import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
+import type { BodyRobot } from './body-robot.js';
 
 /** Chosen: the count of angles over half a turn at which the width of a body is measured. */
 const WIDTHS = 90;

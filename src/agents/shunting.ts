@@ -1,9 +1,9 @@
 // Agents that block each other pass by a plan on places: first each goes to a place near it, then they move as planned, then
 // each is led on by its potential. A move waits for those before it that come near it.
-import type { Vec3 } from '../../core/vec3.js';
-import * as vec3 from '../../core/vec3.js';
+import type { Vec3 } from '../core/vec3.js';
+import * as vec3 from '../core/vec3.js';
 import type { Agent } from './agent.js';
-import type { ParkingGraph } from './parking-graph.js';
+import type { ParkingGraph } from './agent-routes.js';
 import { pushAndSwap, type TokenMove } from './push-and-swap.js';
 import { writePoint } from './world-body.js';
 
@@ -50,8 +50,8 @@ export class Shunting {
   }
 
   /** A plan for agents to get to their goals, or null. */
-  static plan(agents: readonly Agent[], graph: ParkingGraph, spacing: number, now: number): Shunting | null {
-    const { points, neighbors } = graph;
+  static plan(agents: readonly Agent[], graph: ParkingGraph, now: number): Shunting | null {
+    const { points, neighbors, spacing } = graph;
     if (points.length < agents.length + 1) return null;
     const parts = partsOf(neighbors);
     const middles = agents.map(({ body }): Vec3 => [body.center[0], body.center[1], body.center[2]]);
@@ -61,7 +61,7 @@ export class Shunting {
     const moves = pushAndSwap(neighbors, starts, goals);
     if (moves === null || moves.length === 0) return null;
     const startPoints = new Map(agents.map((agent, i) => [agent, points[starts[i]]]));
-    return new Shunting(agents, schedule(moves, agents, graph, spacing), startPoints, spacing, now);
+    return new Shunting(agents, schedule(moves, agents, graph), startPoints, spacing, now);
   }
 
   /** Sets where the agents go next. Returns whether the plan goes on, is done, or has failed. */
@@ -111,8 +111,7 @@ export class Shunting {
 function schedule(
   moves: readonly TokenMove[],
   agents: readonly Agent[],
-  { points, ways }: ParkingGraph,
-  spacing: number,
+  { points, ways, spacing }: ParkingGraph,
 ): PlannedMove[] {
   const planned: PlannedMove[] = [];
   for (const { token, from, to } of moves) {

@@ -1,7 +1,7 @@
 // What agents must not touch: at rest, moved by hand, or in motion through keyframes.
-import type { Pose } from '../../core/pose.js';
-import { slerp } from '../../core/turns.js';
-import type { MovingObstacle } from '../time/clock.js';
+import type { Pose } from '../core/pose.js';
+import { slerp } from '../core/turns.js';
+import type { MovingObstacle } from '../kinematics/validity/obstacle.js';
 import { SHARES } from './agent.js';
 import type { Stoppable } from './step-proof.js';
 import type { WorldBody } from './world-body.js';

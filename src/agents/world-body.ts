@@ -1,10 +1,10 @@
 // A rigid body in a world of agents: an agent or an obstacle, where it is, and where it will be after the step.
-import { buildHull } from '../../convex/hull/hull.js';
-import { angleBetween } from '../../core/turns.js';
-import { farthestVertex } from '../../kinematics/robot/rigid-robot.js';
-import { evenMotion } from '../../kinematics/validity/even-motion.js';
-import type { EvenMotion } from '../../proximity/impact/motion.js';
-import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { buildHull } from '../convex/hull/hull.js';
+import { angleBetween } from '../core/turns.js';
+import { farthestVertex } from '../kinematics/robot/rigid-robot.js';
+import { evenMotion } from '../kinematics/validity/even-motion.js';
+import type { EvenMotion } from '../proximity/impact/motion.js';
+import type { ProximityModel } from '../proximity/proximity-model.js';
 
 /** A model with what all bodies that have it share. */
 export interface BodyShape {

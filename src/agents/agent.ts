@@ -1,5 +1,5 @@
 // An agent: a rigid body with a goal, what it wants to do in a step, and what it does.
-import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
+import type { BodyRobot } from '../kinematics/robot/body-robot.js';
 import type { AgentStatus } from './agent-options.js';
 import type { GoalField } from './goal-field.js';
 import { Progress } from './progress.js';

@@ -1,5 +1,5 @@
 // The potentials of all agents: agents of the same size share a grid of distances, those with the same goal a field.
-import { GuidedBody } from '../guide/guided-body.js';
+import { GuidedBody } from '../kinematics/robot/guided-body.js';
 import type { Agent } from './agent.js';
 import { ClearanceGrid } from './clearance-grid.js';
 import { GoalField } from './goal-field.js';

@@ -1,10 +1,10 @@
 // Pairs of bodies that may come near in a step. Balls and distances known from earlier steps, less the motion since then,
 // rule out most; the exact distance of the meshes is measured for the others.
-import type { Pose } from '../../core/pose.js';
-import { EvenPair } from '../../kinematics/validity/even-pair.js';
-import { poseAt } from '../../proximity/impact/motion.js';
-import { Pair } from '../../proximity/pair.js';
-import type { ProximityModel } from '../../proximity/proximity-model.js';
+import type { Pose } from '../core/pose.js';
+import { EvenPair } from '../kinematics/validity/even-pair.js';
+import { poseAt } from '../proximity/impact/motion.js';
+import { Pair } from '../proximity/pair.js';
+import type { ProximityModel } from '../proximity/proximity-model.js';
 import type { Agent } from './agent.js';
 import { type WorldBody, writeLocal, writePoint } from './world-body.js';
 

@@ -1,15 +1,9 @@
 // Places along the Voronoi graph of the obstacles where agents can stand beside each other, and ways between them that pass
 // no other place too near: what plans with stepping back are made on.
+import type { ParkingGraph } from '../../agents/agent-routes.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
-import type { GuideGraph, Station } from '../guide/guide-graph.js';
-
-export interface ParkingGraph {
-  readonly points: readonly Vec3[];
-  readonly neighbors: readonly (readonly number[])[];
-  /** By edge, as `a * points.length + b`: the points from a to b. */
-  readonly ways: ReadonlyMap<number, readonly Vec3[]>;
-}
+import type { GuideGraph, Station } from './guide-graph.js';
 
 /** Rounding: distances of places may be too small by this share. */
 const ROUNDING = 1e-6;
@@ -158,5 +152,5 @@ function connect(
   }
   // Both directions, or none.
   const mutual = neighbors.map((list, a) => list.filter((b) => neighbors[b].includes(a)));
-  return { points, neighbors: mutual, ways };
+  return { points, spacing, neighbors: mutual, ways };
 }

@@ -1,6 +1,6 @@
 // The straight line between the middles of two agents, and how far obstacles are from it. A distance changes by no more than
 // one moves, so that a few distances bound that of the whole line, and of all that it sweeps in a step.
-import type { Vec3 } from '../../core/vec3.js';
+import type { Vec3 } from '../core/vec3.js';
 import type { Agent } from './agent.js';
 import { type WorldBody, writeLocal, writePoint } from './world-body.js';
 

@@ -1,9 +1,10 @@
 // A world of agents in steps. In each step agents say what they want; the motions nearest to that are found under linear
 // conditions from exact nearest points; motions are slowed down until all of them are proven; then time goes on.
-import type { Random } from '../../core/random.js';
-import { createRandom } from '../../core/random.js';
+import type { Random } from '../core/random.js';
+import { createRandom } from '../core/random.js';
 import { type Agent, FREEDOMS } from './agent.js';
 import type { AgentEvent, AgentStep, AgentWorldStatus } from './agent-options.js';
+import type { AgentRoutes } from './agent-routes.js';
 import { ContactConditions, type Joint } from './contact-conditions.js';
 import { Deadlocks, FEW_AGENTS } from './deadlocks.js';
 import { type NearPair, NearPairs } from './near-pairs.js';
@@ -91,8 +92,7 @@ export class AgentSimulation {
   readonly #before = new Float64Array(7);
   readonly #held = new Set<WorldObstacle>();
 
-  /** @param patience seconds for one search of a way around. */
-  constructor(distance: number, timeStep: number, seed: number, patience: number) {
+  constructor(distance: number, timeStep: number, seed: number, routes: AgentRoutes) {
     this.distance = distance;
     this.timeStep = timeStep;
     this.random = createRandom(seed);
@@ -101,7 +101,7 @@ export class AgentSimulation {
     this.#steering = new Steering(this.potentials);
     this.#rightOfWay = new RightOfWay(this.potentials);
     this.#conditions = new ContactConditions(this.#solver, this.pairs);
-    this.#deadlocks = new Deadlocks(this, this.#known, patience);
+    this.#deadlocks = new Deadlocks(this, this.#known, routes);
   }
 
   addAgent(agent: Agent): void {

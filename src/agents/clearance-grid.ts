@@ -1,9 +1,9 @@
 // Distances to the obstacles on a grid over the places of an agent: the distance field that potentials come from. It decides
 // nothing for certain; obstacles that are moved change it where they are near only.
-import type { Vec3 } from '../../core/vec3.js';
-import type { GridFrame } from '../../field/grid.js';
-import { gridNodeCount, nodeIndex } from '../../field/grid.js';
-import type { GuidedBody } from '../guide/guided-body.js';
+import type { Vec3 } from '../core/vec3.js';
+import type { GridFrame } from '../field/grid.js';
+import { gridNodeCount, nodeIndex } from '../field/grid.js';
+import type { GuidedBody } from '../kinematics/robot/guided-body.js';
 import { type WorldBody, writeLocal } from './world-body.js';
 
 /** Chosen: the most nodes of a grid, by the count of coordinates that change: 2 in the plane, 3 in space. */

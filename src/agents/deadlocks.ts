@@ -1,17 +1,14 @@
 // Finds agents that do not get on, and what may help: a planned path out of a local minimum, other priorities, or a plan with
 // stepping back along the Voronoi graph. Where nothing helps, agents are given up as stuck, with what blocks them.
 
-import { Deadline } from '../../core/deadline.js';
-import { DisjointSets } from '../../core/disjoint-sets.js';
-import { NearfieldError } from '../../core/errors.js';
-import { createRandom, type Random } from '../../core/random.js';
-import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
-import { VoronoiSearch } from '../guide/voronoi-search.js';
-import { searchOnce } from '../planners/plan-voronoi.js';
+import { DisjointSets } from '../core/disjoint-sets.js';
+import type { Pose } from '../core/pose.js';
+import { createRandom, type Random } from '../core/random.js';
+import { CollisionScene } from '../kinematics/validity/collision-scene.js';
 import type { Agent } from './agent.js';
 import type { AgentEvent } from './agent-options.js';
+import type { AgentRoutes } from './agent-routes.js';
 import type { NearPair } from './near-pairs.js';
-import { buildParkingGraph } from './parking-graph.js';
 import { Shunting } from './shunting.js';
 import type { WorldBody } from './world-body.js';
 
@@ -59,9 +56,6 @@ const IN_FRONT = 0.3;
  */
 const BEYOND = 0.1;
 
-/** Chosen: places of a plan are farther apart than agents need by this factor. */
-const SPARE = 1.05;
-
 /** What deadlocks need to know of the world. */
 export interface DeadlockWorld {
   readonly agents: readonly Agent[];
@@ -76,19 +70,16 @@ export interface DeadlockWorld {
 export class Deadlocks {
   readonly #world: DeadlockWorld;
   readonly #obstacles: readonly WorldBody[];
-  readonly #patience: number;
+  readonly #routes: AgentRoutes;
   readonly #shuntings: Shunting[] = [];
   readonly #direction = new Float64Array(3);
   readonly #shunted = new Map<Agent, number>();
 
-  /**
-   * @param obstacles at rest.
-   * @param patience seconds for one search of a path.
-   */
-  constructor(world: DeadlockWorld, obstacles: readonly WorldBody[], patience: number) {
+  /** @param obstacles at rest. */
+  constructor(world: DeadlockWorld, obstacles: readonly WorldBody[], routes: AgentRoutes) {
     this.#world = world;
     this.#obstacles = obstacles;
-    this.#patience = patience;
+    this.#routes = routes;
   }
 
   /** Bodies that an agent touches, or that push it. */
@@ -248,22 +239,7 @@ export class Deadlocks {
     agent.progress.detours++;
     const { scene, start, goal } = this.#alone(agent);
     if (!scene.isFree(start) || !scene.isFree(goal)) return false;
-    const deadline = new Deadline(this.#patience);
-    const random = createRandom(this.#world.random.integer(2 ** 31));
-    const names = [agent.name];
-    const task = {
-      scene,
-      names,
-      start,
-      goal,
-      linkGoals: [],
-      timed: null,
-      notes: [],
-      random,
-      deadline,
-      timeLimit: this.#patience,
-    };
-    const { path } = searchOnce(new VoronoiSearch(scene), task);
+    const path = this.#routes.findDetour(scene, start, goal, createRandom(this.#world.random.integer(2 ** 31)));
     if (path === null) {
       // Another search would hardly find one.
       agent.progress.detours = MAX_DETOURS;
@@ -277,11 +253,7 @@ export class Deadlocks {
   /** The agent alone among the obstacles. */
   #alone(agent: Agent): { scene: CollisionScene; start: Float64Array; goal: Float64Array } {
     const obstacles = this.#obstacles.map(({ name, shape, pose }) => {
-      return {
-        name,
-        model: shape.model,
-        pose: [pose[0], pose[1], pose[2], pose[3], pose[4], pose[5], pose[6]] as never,
-      };
+      return { name, model: shape.model, pose: [...pose] as Pose };
     });
     const scene = new CollisionScene([agent.robot], obstacles, this.#world.distance);
     return { scene, start: agent.q, goal: agent.goal ?? agent.q };
@@ -299,17 +271,8 @@ export class Deadlocks {
       this.#shunted.set(agent, count);
     }
     const largest = all.reduce((a, b) => (b.body.shape.model.radius > a.body.shape.model.radius ? b : a));
-    let guide: VoronoiSearch;
-    try {
-      guide = new VoronoiSearch(this.#alone(largest).scene);
-    } catch (error) {
-      if (error instanceof NearfieldError) return null;
-      throw error;
-    }
-    const { body } = guide.task;
-    const spacing = SPARE * (2 * body.radius + this.#world.distance);
-    const graph = buildParkingGraph(guide.guide.graph, body.halfWidth + this.#world.distance, spacing);
-    return Shunting.plan(all, graph, spacing, this.#world.time);
+    const graph = this.#routes.findPlaces(this.#alone(largest).scene);
+    return graph === null ? null : Shunting.plan(all, graph, this.#world.time);
   }
 
   /** A group with all other agents: those it comes to later would block it again. */
