@@ -99,6 +99,8 @@ const sideBar = new SideBarSwitch(nav, byId('menu'), () => markCurrent(nav, curr
 let hero: Hero | null = null;
 
 let current: SceneEntry | null = null;
+/** Counts what was shown: a file of the server that comes later opens nothing. */
+let shows = 0;
 /** Files chosen for the scene that opens next. */
 let filesToOpen: readonly File[] = [];
 let shownLegend = '';
@@ -144,7 +146,7 @@ function followAddress(): void {
   clearTimeout(addressTimer);
   const bare = query.size === 0;
   if (entry === null) showGallery();
-  else if (entry === current && !bare && (query.get('open') ?? host.servedFile) === host.servedFile)
+  else if (entry === current && host.isOpen && !bare && (query.get('open') ?? host.servedFile) === host.servedFile)
     host.readQuery(query);
   else showScene(entry, bare ? openingOf(entry) : query);
   if (entry !== null) placeCamera(bare ? openingOf(entry) : query, bare);
@@ -153,6 +155,7 @@ function followAddress(): void {
 }
 
 function showGallery(): void {
+  shows++;
   viewer?.letGo();
   host.close();
   current = null;
@@ -170,6 +173,7 @@ function showGallery(): void {
 function showScene(entry: SceneEntry, query: URLSearchParams): void {
   const { title, chapter, summary } = entry.scene;
   const first = page.dataset.page === undefined;
+  shows++;
   current = entry;
   viewer?.letGo();
   hero?.hide();
@@ -202,13 +206,14 @@ function showScene(entry: SceneEntry, query: URLSearchParams): void {
 
 /** Opens a scene with a model that the lab's server was given. */
 async function openServed(entry: SceneEntry, query: URLSearchParams, name: string): Promise<void> {
+  const show = shows;
   host.close();
   page.dataset.state = 'busy';
   try {
     const file = await fetchServed(name);
-    if (current === entry) host.open(entry, query, file);
+    if (show === shows) host.open(entry, query, file);
   } catch (error) {
-    if (current !== entry) return;
+    if (show !== shows) return;
     host.open(entry, new URLSearchParams());
     showError(error as Error);
   }
@@ -230,7 +235,8 @@ function rememberAddressSoon(): void {
 
 function rememberAddress(): void {
   clearTimeout(addressTimer);
-  if (current === null || location.hash !== knownHash) return;
+  // While the scene waits for a file of the server it has no values yet: the address names the file.
+  if (current === null || !host.isOpen || location.hash !== knownHash) return;
   const query = new URLSearchParams();
   host.writeQuery(query);
   const camera = viewer?.cameraPlace() ?? null;
@@ -312,7 +318,10 @@ function focusControls(): void {
 }
 
 function stepScene(step: number): void {
-  const index = current === null ? -1 : entries.indexOf(current);
+  // The next key may come before the page has followed the last one.
+  const { path, query } = readAddress();
+  const asked = findScene(path, query)?.entry;
+  const index = asked === undefined ? -1 : entries.indexOf(asked);
   const next = entries[(index + step + entries.length) % entries.length];
   location.hash = `#/${next.path}`;
 }

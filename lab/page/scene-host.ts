@@ -107,6 +107,10 @@ export class SceneHost {
     readonly runner: TaskRunner,
   ) {}
 
+  get isOpen(): boolean {
+    return this.#entry !== null;
+  }
+
   get busy(): boolean {
     return this.#drawing !== null || this.#again !== null;
   }
@@ -156,6 +160,8 @@ export class SceneHost {
     this.#answers = [];
     this.#limits = {};
     this.#entry = null;
+    this.#values = {};
+    this.#more = {};
     this.events.progress(null);
     this.events.error(null);
   }

@@ -46,9 +46,10 @@ export type {
   SimulationFrame,
 } from '../simulation/simulation.js';
 export type { SpaceSimulation } from '../simulation/space-simulation.js';
-export type { BodyShape, RigidBodyOptions } from './body/body-options.js';
+export type { BodyDamping, BodyShape, EvenMotion, LockedAxis, RigidBodyOptions } from './body/body-options.js';
 export type { BodyProperties } from './body/body-properties.js';
 export type { Energy, Momentum } from './body/conserved.js';
+export type { PairSurfaceOptions } from './body/pair-surface-options.js';
 export { DYNAMICS_DEFAULTS } from './defaults.js';
 export {
   type MovingShape,

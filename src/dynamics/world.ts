@@ -8,11 +8,12 @@ import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
 import { PairContacts } from '../manifold/pair-contacts.js';
 import type { CollisionShape } from '../manifold/shape/collision-shape.js';
 import { assertFiniteStep } from './body/assert-finite.js';
-import { Bodies, DYNAMIC, KINEMATIC, REMOVED } from './body/bodies.js';
-import { type RigidBodyOptions, takeVector } from './body/body-options.js';
+import { Bodies, DYNAMIC, KINEMATIC, REMOVED, STATIC } from './body/bodies.js';
+import { type RigidBodyOptions, takeLocks, takeVector } from './body/body-options.js';
 import { BodyRegistry } from './body/body-registry.js';
 import { type Energy, type Momentum, measureEnergy, measureMomentum } from './body/conserved.js';
 import { pushBody } from './body/impulse.js';
+import { type PairSurfaceOptions, takePairSurface } from './body/pair-surface-options.js';
 import { type Joint, WORLD } from './joint/joint.js';
 import { type JointMotor, type JointOptions, takeJoint, takeMotor } from './joint/joint-options.js';
 import { JointRegistry } from './joint/joint-registry.js';
@@ -62,7 +63,9 @@ export class RigidWorld {
   readonly #registry = new BodyRegistry(this.#bodies);
   readonly #contacts = new ContactBuffer();
   readonly #joints = new JointSolver(this.#bodies);
-  readonly #jointRegistry = new JointRegistry(this.#bodies, this.#joints.joints);
+  readonly #jointRegistry = new JointRegistry(this.#bodies, this.#joints.joints, (slot) =>
+    this.#registry.isDynamic(slot),
+  );
   readonly #collision: Collision;
   readonly #solver: SubstepSolver;
   readonly #sleep: Sleep;
@@ -128,6 +131,8 @@ export class RigidWorld {
   /** Adds a body and returns its id. The first bodies of a world have the ids 0, 1, 2, … */
   addBody(options: RigidBodyOptions): number {
     const id = this.#registry.add(options, this.time);
+    const locks = takeLocks(options.locks, `body ${id}`);
+    if (locks !== 0) this.#jointRegistry.addLocks(this.#registry.slotOf(id), locks);
     this.#overlaps = null;
     return id;
   }
@@ -150,6 +155,8 @@ export class RigidWorld {
   step(): void {
     const bodies = this.#bodies;
     const end = (this.#steps + 1) * this.timestep;
+    for (const slot of this.#registry.letGo(this.time)) this.#sleep.wakeNeighbors(slot);
+    bodies.blow.fill(0);
     this.#registry.aim(end, this.timestep);
     this.#stepMethod.step(this.timestep);
     this.#lostTime += this.#stepMethod.lostTime ?? 0;
@@ -229,6 +236,17 @@ export class RigidWorld {
     return this.#bodies.friction[this.#slotOf(body)];
   }
 
+  /** Sets friction and restitution of two bodies where they touch each other, in place of what both have; null takes it back. */
+  setPairSurface(bodyA: number, bodyB: number, surface: PairSurfaceOptions | null): void {
+    const [a, b] = [this.#slotOf(bodyA), this.#slotOf(bodyB)];
+    this.#bodies.surfaces.set(a, b, surface === null ? null : takePairSurface(this.#bodies, a, b, surface));
+  }
+
+  /** What contacts pushed a body with in the last step, N s: the sum over all its points and substeps. */
+  contactImpulse(body: number): number {
+    return this.#bodies.blow[this.#slotOf(body)];
+  }
+
   /** What the body is for contacts; other bodies may share it. */
   shapeOf(body: number): CollisionShape {
     return this.#bodies.shape[this.#slotOf(body)]!;
@@ -244,6 +262,7 @@ export class RigidWorld {
     this.#sleep.wake(slot);
     this.#sleep.wakeNeighbors(slot);
     this.#bodies.setPose(slot, placed);
+    this.#jointRegistry.moveLocks(slot);
   }
 
   /** Sets the velocity of the center of mass and, if given, the angular velocity of a dynamic body. */
@@ -361,7 +380,7 @@ export class RigidWorld {
       slots.map((slot) => {
         const pose = identity();
         this.#bodies.writePose(slot, pose);
-        return { shape: this.#bodies.shape[slot]!, pose, moves: this.#bodies.kind[slot] === DYNAMIC };
+        return { shape: this.#bodies.shape[slot]!, pose, moves: this.#bodies.kind[slot] !== STATIC };
       }),
     );
   }
@@ -393,7 +412,7 @@ export class RigidWorld {
 
   /** Of all dynamic bodies, J. */
   energy(): Energy {
-    return measureEnergy(this.#bodies, this.#gravity, this.#stepMethod.energy);
+    return measureEnergy(this.#bodies, this.#gravity, this.#stepMethod.energy, this.#joints.storedEnergy());
   }
 
   /** Of all dynamic bodies. */
@@ -410,6 +429,7 @@ export class RigidWorld {
       solver: this.#solver,
       method: this.#stepMethod,
       generations: this.#registry.generations,
+      takeKind: (slot, kind) => this.#registry.takeKind(slot, kind),
     };
   }
 

@@ -40,7 +40,7 @@ test('the lab shows what the library simulates in the plane, by any method, and 
     .locator('button')
     .evaluate((button) => (button as HTMLElement).click());
   await expect
-    .poll(async () => Math.abs(Number(await page.figure('State', 'total')) / start - 1), { timeout: 60_000 })
+    .poll(async () => Math.abs(Number(await page.figure('State', 'total')) / start - 1))
     .toBeGreaterThan(0.01);
   await page.page.mouse.up();
 });

@@ -46,7 +46,7 @@ test('a pinch that stays moves a body in the next step, and a body is pulled whi
   await other.page.mouse.move(from.x, from.y);
   await other.page.mouse.down();
   await other.page.mouse.move(from.x - 80, from.y, { steps: 4 });
-  await expect.poll(() => other.page.locator('body').textContent(), { timeout: 60_000 }).toContain('Pull');
+  await expect.poll(() => other.page.locator('body').textContent()).toContain('Pull');
   await other.page.mouse.up();
   await other.control('play').locator('button').click();
   await other.ready();

@@ -115,6 +115,14 @@ export function launchBrowser(flags: readonly string[]): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...FLAGS, ...flags], timeout: PATIENCE_MS });
 }
 
+/** A page of its own context, which a busy machine may keep waiting: by itself Playwright gives up after 30 seconds. */
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options);
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultNavigationTimeout(PATIENCE_MS);
+  return page;
+}
+
 export class LabPage {
   readonly complaints: string[] = [];
 
@@ -143,10 +151,7 @@ export class LabPage {
   static async create(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<LabPage> {
     // Motions that begin by themselves would change what a test reads.
     const still = { reducedMotion: 'reduce' } as const;
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...still, ...options });
-    context.setDefaultTimeout(PATIENCE_MS);
-    context.setDefaultNavigationTimeout(PATIENCE_MS);
-    return new LabPage(await context.newPage(), url);
+    return new LabPage(await newPage(browser, { viewport: { width: 1280, height: 800 }, ...still, ...options }), url);
   }
 
   /** Opens an address such as `#/meshes/models` and waits until it is drawn. */

@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { LabPage } from './lab-page.js';
 
-/** How a scene is left: by the link to the gallery, by one to another scene, by Back, by the key for the next scene. */
-export const WAYS = ['gallery', 'scene', 'back', 'key'] as const;
+/**
+ * How a scene is left: by the link to the gallery, by one to another scene, by Back, by the key for the next scene, by a
+ * file that another scene opens.
+ */
+export const WAYS = ['gallery', 'scene', 'back', 'key', 'drop'] as const;
 export type Way = (typeof WAYS)[number];
 
 /** In the middle of a drag, or when the pointer has just let go. */
@@ -20,6 +23,9 @@ const LONGEST_DELAY_MS = 300;
 
 /** Scenes that are soon drawn; the second one where the first is to be left. */
 const TARGETS = ['proximity/impact', 'dynamics/plane'];
+
+/** The one scene that opens drawings; it does not play. */
+const DRAWING_SCENE = 'voronoi/painter';
 
 /** Every scene that plays a motion, from the sources. */
 export function playingScenes(): string[] {
@@ -61,6 +67,19 @@ export function findGrip(page: LabPage, columns = 7): Promise<{ x: number; y: nu
   }, columns);
 }
 
+/** Drops a drawing on the page and chooses the scene that opens it. */
+async function dropDrawing({ page }: LabPage): Promise<void> {
+  await page.evaluate((scene) => {
+    const transfer = new DataTransfer();
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h4v3z"/></svg>';
+    transfer.items.add(new File([drawing], 'drawing.svg'));
+    for (const kind of ['dragenter', 'dragover', 'drop']) {
+      document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }
+    document.querySelector<HTMLElement>(`[data-offer="${scene}"]`)!.click();
+  }, DRAWING_SCENE);
+}
+
 export interface Leave {
   readonly path: string;
   readonly way: Way;
@@ -88,7 +107,7 @@ export async function leaveScene(lab: LabPage, { path, way, moment, delay }: Lea
     .evaluateAll((links) => links.map((link) => [(link as HTMLElement).dataset.scene ?? '', link.textContent ?? '']));
   const target = TARGETS.find((other) => other !== path)!;
   const next = targets[(targets.findIndex(([scene]) => scene === path) + 1) % targets.length][0];
-  const wanted = way === 'scene' ? target : way === 'key' ? next : '';
+  const wanted = { scene: target, key: next, drop: DRAWING_SCENE, gallery: '', back: '' }[way];
 
   await slowDown(lab, SLOWED);
   await page.mouse.move(x, y);
@@ -117,6 +136,7 @@ export async function leaveScene(lab: LabPage, { path, way, moment, delay }: Lea
   await page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), delay);
   if (way === 'back') await page.evaluate(() => history.back());
   else if (way === 'key') await page.keyboard.press(']');
+  else if (way === 'drop') await dropDrawing(lab);
   else if (way === 'gallery' && moment === 'after') await page.mouse.click(brand.x + 20, brand.y + brand.height / 2);
   else {
     const link = way === 'gallery' ? 'a.brand' : `nav [data-scene="${target}"]`;

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LabServer, startLabServer } from '../../src/cli/lab-server.js';
 import { runJson } from '../cli/run-command.js';
-import { buildLab, LabPage, shareLab } from './lab-page.js';
+import { buildLab, LabPage, newPage, shareLab } from './lab-page.js';
 
 let folder: string;
 let browser: Browser;
@@ -39,7 +39,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The page of a file; what it says on the console is an error of the test. */
 async function openFile(name: string): Promise<{ page: Page; complaints: string[] }> {
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../src/core/index.js';
 import type { SvgCurve, SvgDrawing } from '../../src/io/drawing/svg-drawing.js';
 import { readSvg } from '../../src/io/index.js';
-import { type Lab, shareLab } from './lab-page.js';
+import { type Lab, newPage, shareLab } from './lab-page.js';
 
 const SAMPLES = 60;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 /** What Chromium says about the shapes of a drawing, in the frame of the root's view box. */
 async function askChromium(text: string): Promise<ShapeOracle[]> {
-  const page = await browser.newPage();
+  const page = await newPage(browser);
   try {
     await page.setContent(`<!doctype html><body style="margin:0">${text}</body>`);
     return await page.evaluate((count) => {

@@ -15,7 +15,7 @@ export class WorkerProcess {
 
   constructor(url: string, ...options: string[]) {
     if (!existsSync(command)) throw new Error('dist/ is missing: run npm run build first; npm test does.');
-    const args = [command, 'worker', '--cluster', url, '--concurrency', '1', '--lease', '1', ...options];
+    const args = [command, 'worker', '--cluster', url, '--concurrency', '1', '--lease', '5', ...options];
     this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] });
     this.ended = new Promise((resolve) => this.#process.once('exit', () => resolve()));
     this.ready = new Promise((resolve) => {

@@ -12,7 +12,7 @@ import { createService } from '../../examples/node-service/service.js';
 import { writeModel } from '../../src/io/index.js';
 import { findModel } from '../../src/mesh/index.js';
 import { packageByName } from '../../vitest.config.js';
-import { launchBrowser } from '../browser/lab-page.js';
+import { launchBrowser, newPage } from '../browser/lab-page.js';
 
 const examples = fileURLToPath(new URL('../../examples', import.meta.url));
 
@@ -52,7 +52,7 @@ describe('pages', () => {
 
   /** Opens an example; whatever it complains of fails the test. */
   async function visit(name: string, look: (page: Page) => Promise<void>): Promise<void> {
-    const page = await browser.newPage({ viewport: { width: 320, height: 240 } });
+    const page = await newPage(browser, { viewport: { width: 320, height: 240 } });
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('console', (message) => {
@@ -74,14 +74,13 @@ describe('pages', () => {
   test('three.js: the distance changes with the scene', async () => {
     await visit('three', async (page) => {
       const distances = new Set<string>();
-      for (let i = 0; i < 200 && distances.size < 3; i++) {
+      const look = async (): Promise<number> => {
         const [, distance] = await answer(page, /^distance (\d+\.\d{4})$/);
         // The knot is within 1.5 of its center, the box farther than 0.3 from that and nearer than 4.
         expect(Number(distance)).toBeLessThan(4);
-        distances.add(distance);
-        await page.waitForTimeout(50);
-      }
-      expect(distances.size).toBe(3);
+        return distances.add(distance).size;
+      };
+      await expect.poll(look).toBe(3);
     });
   });
 

@@ -93,7 +93,7 @@ describe('contacts of two solids', () => {
   const models = SOLIDS.map(({ mesh }) => new ProximityModel(mesh));
   const oracles = SOLIDS.map(({ mesh }) => prepareOracle(mesh.positions, mesh.indices));
 
-  test('are exact and miss no local minimum', { timeout: 600_000 }, () => {
+  test('are exact and miss no local minimum', () => {
     let minima = 0;
     let patches = 0;
     let near = 0;

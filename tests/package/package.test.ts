@@ -35,7 +35,7 @@ describe('the packed package', () => {
     const tarball = packInto(folder);
     writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
     run('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`);
-  }, 300_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("runs the README's first example", () => {

@@ -2,6 +2,7 @@
 // Arrays are replaced when they grow: read them from the object in every step.
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import type { BodyMass } from './body-mass.js';
+import { PairSurfaces } from './pair-surfaces.js';
 
 /** Label, a kind: the slot is free. */
 export const REMOVED = -1;
@@ -38,7 +39,7 @@ export class Bodies {
   mass = new Float64Array(0);
   /** 0 unless dynamic. */
   inverseMass = new Float64Array(0);
-  /** The center of mass in the frame of the shape, 3 each; 0 unless dynamic. */
+  /** The center of mass in the frame of the shape, 3 each; 0 unless dynamic, or dynamic later. */
   localCenter = new Float64Array(0);
   /** Principal moments, 3 each; 0 unless dynamic. */
   principal = new Float64Array(0);
@@ -47,6 +48,13 @@ export class Bodies {
   /** In world axes: xx, xy, xz, yy, yz, zz; 0 unless dynamic. */
   inverseInertia = new Float64Array(0);
   friction = new Float64Array(0);
+  /** What holds a point that does not slide; no less than the friction of one that does. */
+  staticFriction = new Float64Array(0);
+  /** 1/s: how fast velocities die away. */
+  linearDamping = new Float64Array(0);
+  angularDamping = new Float64Array(0);
+  /** What contacts pushed the body with in the last step, N s: the sum over all its points. */
+  blow = new Float64Array(0);
   restitution = new Float64Array(0);
   /** Two bodies collide if each has a bit of its group in the mask of the other. */
   group = new Int32Array(0);
@@ -56,6 +64,8 @@ export class Bodies {
   /** 1: at rest, left out until something wakes it. {@link HELD}: left out while others move. */
   asleep = new Uint8Array(0);
   readonly shape: (CollisionShape | null)[] = [];
+  /** Friction and restitution of pairs. */
+  readonly surfaces = new PairSurfaces();
 
   readonly #free: number[] = [];
 
@@ -72,6 +82,7 @@ export class Bodies {
   /** Frees a slot. */
   remove(slot: number): void {
     this.#clear(slot);
+    this.surfaces.forget(slot, this.count);
     this.kind[slot] = REMOVED;
     this.shape[slot] = null;
     this.#free.push(slot);
@@ -84,6 +95,11 @@ export class Bodies {
     this.localCenter.set(center, 3 * slot);
     this.principal.set(principal, 3 * slot);
     this.principalFrame.set(frame, 4 * slot);
+  }
+
+  /** Has a body that stands or is moved stand at its center of mass, as dynamic ones do. The pose must be set afterwards. */
+  setCenter(slot: number, { center }: BodyMass): void {
+    this.localCenter.set(center, 3 * slot);
   }
 
   /** Places the frame of the shape. */
@@ -232,6 +248,10 @@ const ARRAY_NAMES = [
   ['principalFrame', 4],
   ['inverseInertia', 6],
   ['friction', 1],
+  ['staticFriction', 1],
+  ['linearDamping', 1],
+  ['angularDamping', 1],
+  ['blow', 1],
   ['restitution', 1],
   ['group', 1],
   ['mask', 1],

@@ -9,7 +9,7 @@ import type { Keyframe } from '../../proximity/impact/motion.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { DYNAMICS_DEFAULTS } from '../defaults.js';
 import type { MassChoice } from './body-mass.js';
-import { assertBodyObject, assertBodyProperties, type BodyProperties } from './body-properties.js';
+import { assertBodyObject, assertBodyProperties, assertInRange, type BodyProperties } from './body-properties.js';
 
 /** An exact ball about the origin, a box about it by its sides, the solid in a closed mesh, or a shape made before. */
 export type BodyShape =
@@ -31,7 +31,39 @@ export interface RigidBodyOptions extends BodyProperties {
   readonly angularVelocity?: ReadonlyVec3 | undefined;
   /** Is moved along keyframes, whatever it meets. */
   readonly path?: readonly Keyframe[] | undefined;
+  /** Is moved evenly from its pose, whatever it meets. */
+  readonly moves?: EvenMotion | undefined;
+  /** Of a body that is fixed or moved: the time of the world from which it is dynamic, s. */
+  readonly letGo?: number | undefined;
+  /** Axes of the world along which its center of mass stays where it is (x, y, z), or about which it does not turn (rx, …). */
+  readonly locks?: readonly LockedAxis[] | undefined;
+  /** Of points that do not slide; the friction, at least, if left out. A pair has the geometric mean. */
+  readonly staticFriction?: number | undefined;
+  /** How fast its velocities die away, 1/s: by exp(−damping · time). */
+  readonly damping?: BodyDamping | undefined;
 }
+
+/** An even motion: the center of mass moves on a straight line, and the body turns about it. */
+export interface EvenMotion {
+  /** Of the center of mass, m/s. */
+  readonly velocity?: ReadonlyVec3 | undefined;
+  /** rad/s, in world axes. */
+  readonly angularVelocity?: ReadonlyVec3 | undefined;
+  /** The time of the world at which it ends and the body stands; never if left out. */
+  readonly until?: number | undefined;
+}
+
+/** A direction of the world, or a turn about it. */
+export type LockedAxis = 'x' | 'y' | 'z' | 'rx' | 'ry' | 'rz';
+
+/** How fast velocities die away, 1/s. */
+export interface BodyDamping {
+  readonly linear?: number | undefined;
+  readonly angular?: number | undefined;
+}
+
+/** The axes in the order of their bits. */
+export const LOCKED_AXES: readonly LockedAxis[] = ['x', 'y', 'z', 'rx', 'ry', 'rz'];
 
 const BODY_NAMES: OptionNames<RigidBodyOptions> = {
   shape: true,
@@ -44,17 +76,85 @@ const BODY_NAMES: OptionNames<RigidBodyOptions> = {
   restitution: true,
   fixed: true,
   path: true,
+  moves: true,
+  letGo: true,
+  locks: true,
+  staticFriction: true,
+  damping: true,
   group: true,
   mask: true,
   sensor: true,
   name: true,
 };
 
+const MOVES_NAMES: OptionNames<EvenMotion> = { velocity: true, angularVelocity: true, until: true };
+const DAMPING_NAMES: OptionNames<BodyDamping> = { linear: true, angular: true };
+
 /** Refuses invalid options of a body. The shape and the path are checked where they are made. */
 export function assertBodyOptions(options: RigidBodyOptions, owner: string): void {
   assertBodyObject(options);
   assertOptions(options, BODY_NAMES, `The options of ${owner}`);
   assertBodyProperties(options, owner);
+  const { damping, staticFriction, friction, letGo, fixed, path, moves } = options;
+  assertInRange(staticFriction, Infinity, `static friction of ${owner}`);
+  if (staticFriction !== undefined && staticFriction < (friction ?? DYNAMICS_DEFAULTS.friction)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The static friction of ${owner} is ${staticFriction}, less than its friction; give at least ${friction ?? DYNAMICS_DEFAULTS.friction}.`,
+    );
+  }
+  if (damping !== undefined) {
+    assertOptions(damping, DAMPING_NAMES, `The damping of ${owner}`);
+    assertInRange(damping.linear, Infinity, `linear damping of ${owner}`);
+    assertInRange(damping.angular, Infinity, `angular damping of ${owner}`);
+  }
+  if (moves !== undefined) assertEvenMotion(moves, owner);
+  if (moves !== undefined && (path !== undefined || fixed === true)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `${owner[0].toUpperCase()}${owner.slice(1)} has an even motion and ${fixed === true ? 'is fixed' : 'a path'}; leave one of them out.`,
+    );
+  }
+  if (letGo === undefined) return;
+  if (typeof letGo !== 'number' || !Number.isFinite(letGo)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The time at which ${owner} is let go is ${nameValue(letGo)}; give seconds.`,
+    );
+  }
+  if (fixed === true || path !== undefined || moves !== undefined) return;
+  throw new NearfieldError(
+    'bad-argument',
+    `The option letGo of ${owner} is for a body that is held until then; make it fixed, or give it a path or an even motion.`,
+  );
+}
+
+function assertEvenMotion(moves: EvenMotion, owner: string): void {
+  assertOptions(moves, MOVES_NAMES, `The even motion of ${owner}`);
+  takeVector(moves.velocity, `velocity of ${owner}`);
+  takeVector(moves.angularVelocity, `angular velocity of ${owner}`);
+  if (moves.until === undefined || Number.isFinite(moves.until)) return;
+  throw new NearfieldError(
+    'bad-argument',
+    `The even motion of ${owner} ends at ${nameValue(moves.until)}; give seconds, or leave it out.`,
+  );
+}
+
+/** The bits of locked axes. */
+export function takeLocks(locks: readonly LockedAxis[] | undefined, owner: string): number {
+  if (locks === undefined) return 0;
+  let bits = 0;
+  for (const axis of Array.isArray(locks) ? (locks as LockedAxis[]) : [locks as unknown as LockedAxis]) {
+    const bit = LOCKED_AXES.indexOf(axis);
+    if (bit >= 0) bits |= 1 << bit;
+    else {
+      throw new NearfieldError(
+        'bad-argument',
+        `The locks of ${owner} have ${nameValue(axis)}; give a list of ${LOCKED_AXES.join(', ')}.`,
+      );
+    }
+  }
+  return bits;
 }
 
 /** How the mass of a body is given. */

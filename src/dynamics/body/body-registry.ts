@@ -3,13 +3,21 @@
 import { nameValue } from '../../core/check/check-options.js';
 import { takePose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
-import { identity } from '../../core/pose.js';
+import { identity, type Pose } from '../../core/pose.js';
 import { DYNAMICS_DEFAULTS } from '../defaults.js';
 import { aimAtPose } from '../motion/aim.js';
-import { Path } from '../motion/path.js';
+import { EvenPath } from '../motion/even-path.js';
+import { type BodyPath, Path } from '../motion/path.js';
 import { type Bodies, DYNAMIC, KINEMATIC, REMOVED, STATIC } from './bodies.js';
-import { measureBodyMass } from './body-mass.js';
-import { assertBodyOptions, chooseMass, makeShape, type RigidBodyOptions, takeVector } from './body-options.js';
+import { type BodyMass, measureBodyMass } from './body-mass.js';
+import {
+  assertBodyOptions,
+  chooseMass,
+  type EvenMotion,
+  makeShape,
+  type RigidBodyOptions,
+  takeVector,
+} from './body-options.js';
 
 /** Chosen: ids are a slot plus this times the earlier uses of the slot. Room for 2³³ uses of each of a million slots. */
 const SLOTS = 1 << 20;
@@ -19,7 +27,9 @@ export class BodyRegistry {
   readonly generations: number[] = [];
   readonly #bodies: Bodies;
   readonly #names: string[] = [];
-  readonly #paths: (Path | null)[] = [];
+  readonly #paths: (BodyPath | null)[] = [];
+  /** Bodies that are held until a time, and dynamic then. */
+  readonly #letGo = new Map<number, { readonly time: number; readonly held: number; readonly mass: BodyMass }>();
   readonly #pose = identity();
 
   constructor(bodies: Bodies) {
@@ -38,21 +48,31 @@ export class BodyRegistry {
     const owner = options?.name === undefined ? 'the body' : `the body ${nameValue(options.name)}`;
     assertBodyOptions(options, owner);
     const shape = makeShape(options.shape, owner);
-    const path = options.path === undefined ? null : new Path(options.path, owner);
-    const pose = path === null ? takePose(options.pose ?? identity(), owner) : path.at(time, identity());
+    const keyframes = options.path === undefined ? null : new Path(options.path, owner);
+    const pose = keyframes === null ? takePose(options.pose ?? identity(), owner) : keyframes.at(time, identity());
     const velocity = takeVector(options.velocity, `velocity of ${owner}`);
     const angularVelocity = takeVector(options.angularVelocity, `angular velocity of ${owner}`);
-    const kind = path !== null ? KINEMATIC : options.fixed === true ? STATIC : DYNAMIC;
-    const mass = kind === DYNAMIC ? measureBodyMass(shape, chooseMass(options)) : null;
+    const isMoved = keyframes !== null || options.moves !== undefined;
+    const kind = isMoved ? KINEMATIC : options.fixed === true ? STATIC : DYNAMIC;
+    const { letGo } = options;
+    const needsMass = kind === DYNAMIC || letGo !== undefined || options.moves !== undefined;
+    const mass = needsMass ? measureBodyMass(shape, chooseMass(options)) : null;
+    const path = options.moves === undefined ? keyframes : makeEvenPath(options.moves, pose, mass!, time);
     const bodies = this.#bodies;
     const slot = bodies.add(kind, shape);
-    if (mass !== null) {
+    if (kind === DYNAMIC && mass !== null) {
       bodies.setMass(slot, mass);
       bodies.velocity.set(velocity, 3 * slot);
       bodies.angularVelocity.set(angularVelocity, 3 * slot);
+    } else if (letGo !== undefined && mass !== null) {
+      bodies.setCenter(slot, mass);
+      this.#letGo.set(slot, { time: letGo, held: kind, mass });
     }
     bodies.setPose(slot, pose);
     bodies.friction[slot] = options.friction ?? DYNAMICS_DEFAULTS.friction;
+    bodies.staticFriction[slot] = options.staticFriction ?? bodies.friction[slot];
+    bodies.linearDamping[slot] = options.damping?.linear ?? 0;
+    bodies.angularDamping[slot] = options.damping?.angular ?? 0;
     bodies.restitution[slot] = options.restitution ?? DYNAMICS_DEFAULTS.restitution;
     bodies.group[slot] = options.group ?? 1;
     bodies.mask[slot] = options.mask ?? -1;
@@ -67,6 +87,7 @@ export class BodyRegistry {
   remove(slot: number): void {
     this.#bodies.remove(slot);
     this.#paths[slot] = null;
+    this.#letGo.delete(slot);
     this.generations[slot]++;
   }
 
@@ -92,8 +113,35 @@ export class BodyRegistry {
   }
 
   /** The path of a body; null for one without. */
-  pathOf(slot: number): Path | null {
-    return this.#paths[slot];
+  pathOf(slot: number): BodyPath | null {
+    return this.#bodies.kind[slot] === DYNAMIC ? null : this.#paths[slot];
+  }
+
+  /** Whether a body is dynamic, or will be once it is let go. */
+  isDynamic(slot: number): boolean {
+    return this.#bodies.kind[slot] === DYNAMIC || this.#letGo.has(slot);
+  }
+
+  /** Lets the bodies go that are held until a time; returns their slots. They keep the velocities that they are moved with. */
+  letGo(time: number): number[] {
+    const bodies = this.#bodies;
+    const freed: number[] = [];
+    for (const [slot, { time: until, mass }] of this.#letGo) {
+      if (until > time || bodies.kind[slot] === DYNAMIC) continue;
+      bodies.kind[slot] = DYNAMIC;
+      bodies.setMass(slot, mass);
+      bodies.refreshInertia(slot);
+      freed.push(slot);
+    }
+    return freed;
+  }
+
+  /** Takes the kind that a body had when a snapshot was taken; returns whether it may have had that. */
+  takeKind(slot: number, kind: number): boolean {
+    const { kind: kinds } = this.#bodies;
+    const held = this.#letGo.get(slot)?.held;
+    if (held !== undefined && (kind === DYNAMIC || kind === held)) kinds[slot] = kind;
+    return kinds[slot] === kind;
   }
 
   /** Gives bodies on paths the velocities that bring them in `dt` seconds to where their paths say at a time. */
@@ -113,4 +161,10 @@ export class BodyRegistry {
       if (bodies.kind[i] === KINEMATIC && path !== null) bodies.setPose(i, path.at(time, this.#pose));
     }
   }
+}
+
+function makeEvenPath(moves: EvenMotion, pose: Pose, { center }: BodyMass, time: number): EvenPath {
+  const velocity = takeVector(moves.velocity, 'velocity');
+  const angularVelocity = takeVector(moves.angularVelocity, 'angular velocity');
+  return new EvenPath(pose, center, velocity, angularVelocity, time, moves.until ?? Infinity);
 }

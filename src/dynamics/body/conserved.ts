@@ -9,6 +9,8 @@ export interface Energy {
   readonly gravitational: number;
   /** In the springs of the method 'penalty'; 0 with others. */
   readonly contact: number;
+  /** In springs that join bodies. */
+  readonly elastic: number;
   readonly total: number;
 }
 
@@ -20,8 +22,8 @@ export interface Momentum {
   readonly angular: Vec3;
 }
 
-/** The energy of all dynamic bodies, and of the springs between them, which the caller knows. */
-export function measureEnergy(bodies: Bodies, gravity: ArrayLike<number>, contact = 0): Energy {
+/** The energy of all dynamic bodies, and of contacts and springs between them, which the caller knows. */
+export function measureEnergy(bodies: Bodies, gravity: ArrayLike<number>, contact = 0, elastic = 0): Energy {
   let kinetic = 0;
   let gravitational = 0;
   const spin: Vec3 = [0, 0, 0];
@@ -35,7 +37,7 @@ export function measureEnergy(bodies: Bodies, gravity: ArrayLike<number>, contac
       gravitational -= mass * gravity[k] * bodies.center[at + k];
     }
   }
-  return { kinetic, gravitational, contact, total: kinetic + gravitational + contact };
+  return { kinetic, gravitational, contact, elastic, total: kinetic + gravitational + contact + elastic };
 }
 
 /** The momentum of all dynamic bodies. */

@@ -101,8 +101,7 @@ export class ImpactResponse {
   }
 
   #strike(bodies: Bodies, { a, b, contacts, reach }: ImpactPair, bouncing: number, joints: JointPass | null): void {
-    const restitution = Math.max(bodies.restitution[a], bodies.restitution[b]);
-    const friction = Math.sqrt(bodies.friction[a] * bodies.friction[b]);
+    const { friction, restitution } = bodies.surfaces.of(bodies, a, b);
     this.#load(bodies, a, b, contacts, reach);
     const p = this.#points;
     for (let o = 0; o < STRIDE * this.#count; o += STRIDE) {
@@ -127,6 +126,10 @@ export class ImpactResponse {
       }
       if (joints !== null) largest = Math.max(largest, joints());
       if (largest <= SETTLED * Math.abs(p[APPROACH])) break;
+    }
+    for (let o = 0; o < STRIDE * this.#count; o += STRIDE) {
+      bodies.blow[a] += p[o + IMPULSE];
+      bodies.blow[b] += p[o + IMPULSE];
     }
     if (friction > 0) for (let o = 0; o < STRIDE * this.#count; o += STRIDE) this.#rub(bodies, a, b, o, friction);
     if (joints !== null && friction > 0) for (let round = 0; round < MAX_ROUNDS && joints() > SETTLED; round++);

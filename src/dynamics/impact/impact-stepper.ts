@@ -214,8 +214,8 @@ export class ImpactStepper {
   }
 
   #isFollowed({ a, b }: PairState): boolean {
-    const { restitution } = this.#context.bodies;
-    return this.#followed === 'all' || restitution[a] > 0 || restitution[b] > 0;
+    const { bodies } = this.#context;
+    return this.#followed === 'all' || bodies.surfaces.of(bodies, a, b).restitution > 0;
   }
 
   /** The approach of solids after which they may spin too fast for straight contacts, m/s. */

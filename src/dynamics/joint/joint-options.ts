@@ -3,10 +3,14 @@ import { assertOptions, nameValue, type OptionNames } from '../../core/check/che
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { takeVector } from '../body/body-options.js';
-import { BALL, FIXED, HINGE, SLIDER } from './joint.js';
+import { assertInRange, assertPositive } from '../body/body-properties.js';
+import { BALL, DISTANCE, FIXED, HINGE, SLIDER, SPRING } from './joint.js';
 
-/** What a joint leaves free: a turn about an axis (pin, hinge), a shift along one (slider), any turn (ball), nothing (fixed). */
-export type JointType = 'pin' | 'hinge' | 'slider' | 'ball' | 'fixed';
+/**
+ * What a joint leaves free: a turn about an axis (pin, hinge), a shift along one (slider), any turn
+ * (ball), nothing (fixed). A distance keeps a point of each apart as they are, a spring pulls them to its length.
+ */
+export type JointType = 'pin' | 'hinge' | 'slider' | 'ball' | 'fixed' | 'distance' | 'spring';
 
 /** Drives the free axis of a joint. */
 export interface JointMotor {
@@ -26,6 +30,12 @@ export interface JointOptions {
   readonly at: ReadonlyVec3;
   /** Of pins, hinges and sliders, in the world; z if left out. */
   readonly axis?: ReadonlyVec3 | undefined;
+  /** Of distances and springs: the point of `bodyB`, in the world; `at` is that of `bodyA`. */
+  readonly to?: ReadonlyVec3 | undefined;
+  /** Of springs: N/m, N s/m (0 if left out), and the length without force, m (that at the start if left out). */
+  readonly stiffness?: number | undefined;
+  readonly damping?: number | undefined;
+  readonly length?: number | undefined;
   readonly motor?: JointMotor | undefined;
   /** Lowest and highest angle, rad, or displacement, m, counted from where the bodies are now. */
   readonly limits?: readonly [number, number] | undefined;
@@ -39,12 +49,24 @@ const JOINT_NAMES: OptionNames<JointOptions> = {
   bodyB: true,
   at: true,
   axis: true,
+  to: true,
+  stiffness: true,
+  damping: true,
+  length: true,
   motor: true,
   limits: true,
   collide: true,
 };
 const MOTOR_NAMES: OptionNames<JointMotor> = { speed: true, strength: true };
-const KINDS: Record<JointType, number> = { pin: HINGE, hinge: HINGE, slider: SLIDER, ball: BALL, fixed: FIXED };
+const KINDS: Record<JointType, number> = {
+  pin: HINGE,
+  hinge: HINGE,
+  slider: SLIDER,
+  ball: BALL,
+  fixed: FIXED,
+  distance: DISTANCE,
+  spring: SPRING,
+};
 
 /** The checked parts of a joint. */
 export interface JointParts {
@@ -53,6 +75,16 @@ export interface JointParts {
   readonly axis: Vec3;
   readonly motor: { readonly speed: number; readonly strength: number } | null;
   readonly limits: readonly [number, number];
+  readonly line: JointLine | null;
+}
+
+/** The line of a distance or a spring. */
+export interface JointLine {
+  readonly to: Vec3;
+  readonly stiffness: number;
+  readonly damping: number;
+  /** Null for that at the start. */
+  readonly length: number | null;
 }
 
 /** Checks what a caller says of a joint, but not its bodies. */
@@ -90,7 +122,43 @@ export function takeJoint(options: JointOptions): JointParts {
     axis: takeAxis(options.axis),
     motor: options.motor === undefined ? null : takeMotor(options.motor),
     limits: options.limits === undefined ? [-Infinity, Infinity] : takeLimits(options.limits),
+    line: takeLine(options),
   };
+}
+
+function takeLine({ type, at, to, stiffness, damping, length }: JointOptions): JointLine | null {
+  if (type !== 'distance' && type !== 'spring') {
+    for (const [name, value] of Object.entries({ to, stiffness, damping, length })) {
+      if (value === undefined) continue;
+      throw new NearfieldError(
+        'bad-argument',
+        `The option ${name} is not for a joint of type '${type}'; leave it out.`,
+      );
+    }
+    return null;
+  }
+  if (to === undefined) {
+    throw new NearfieldError('bad-argument', `The ${type} has one point only; give the other as to: [x, y, z].`);
+  }
+  const other = takeVector(to, 'other point of the joint');
+  const from = takeVector(at, 'point of the joint');
+  if (type === 'distance') {
+    for (const [name, value] of Object.entries({ stiffness, damping, length })) {
+      if (value === undefined) continue;
+      throw new NearfieldError('bad-argument', `The option ${name} is for springs; leave it out of a distance.`);
+    }
+    if (from.every((value, k) => value === other[k])) {
+      throw new NearfieldError(
+        'bad-argument',
+        "The points of the distance coincide; a joint of type 'ball' holds those.",
+      );
+    }
+    return { to: other, stiffness: 0, damping: 0, length: null };
+  }
+  assertPositive(stiffness ?? Number.NaN, 'stiffness of the spring');
+  assertInRange(damping, Infinity, 'damping of the spring');
+  assertInRange(length, Infinity, 'length of the spring');
+  return { to: other, stiffness: stiffness!, damping: damping ?? 0, length: length ?? null };
 }
 
 /** A motor with its strength. */

@@ -1,7 +1,7 @@
 // Where the ends of joints arrive if the bodies go on as they do, and what is missing there for the joints to hold.
 import type { Bodies } from '../body/bodies.js';
 import { writeSpin } from '../body/conserved.js';
-import { BALL, FIXED, type Joint, SLIDER, WORLD } from './joint.js';
+import { BALL, DISTANCE, FIXED, type Joint, LOCKS, SLIDER, WORLD } from './joint.js';
 import type { JointRows } from './joint-rows.js';
 import { multiply, rotate, rotateBy, turnOf } from './turn.js';
 
@@ -39,6 +39,14 @@ export class JointPrediction {
       this.#predictTurn(joint, h, 2, error);
       return;
     }
+    if (joint.kind === DISTANCE) {
+      error[0] = (joint.length - Math.hypot(x, y, z)) / h;
+      return;
+    }
+    if (joint.kind === LOCKS) {
+      this.#writeLocks(joint, [x, y, z], h, error);
+      return;
+    }
     error[0] = -x / h;
     error[1] = -y / h;
     error[2] = -z / h;
@@ -54,6 +62,26 @@ export class JointPrediction {
     for (let row = 3; row < 5; row++) {
       const o = 9 * row + 6;
       error[row] = -(ex * rows[o] + ey * rows[o + 1] + ez * rows[o + 2]) / h;
+    }
+  }
+
+  /**
+   * What is missing along locked axes. Turns about one or two locked axes alone do not say an orientation: of two the free
+   * axis is kept upright in the body, of one the speed about it is 0.
+   */
+  #writeLocks(joint: Joint, way: readonly number[], h: number, error: Float64Array): void {
+    const { locked } = joint;
+    let row = 0;
+    for (let k = 0; k < 3; k++) if ((locked >> k) & 1) error[row++] = -way[k] / h;
+    const turns = [0, 1, 2].filter((k) => (locked >> (3 + k)) & 1);
+    if (turns.length === 3) this.#predictTurn(joint, h, row, error);
+    if (turns.length === 1) error[row] = -this.#rows.speed(row);
+    if (turns.length !== 2) return;
+    const a = this.#predictedA;
+    const b = this.#predictedB;
+    for (const k of turns) {
+      const [p, q] = [3 + ((k + 1) % 3), 3 + ((k + 2) % 3)];
+      error[row++] = -(a[p] * b[q] - a[q] * b[p]) / h;
     }
   }
 

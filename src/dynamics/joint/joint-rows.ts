@@ -1,6 +1,6 @@
 // The rows of one joint: directions along which it takes impulses, and how its two bodies give way along them.
 import type { Bodies } from '../body/bodies.js';
-import { FIXED, HINGE, type Joint, SLIDER, WORLD } from './joint.js';
+import { DISTANCE, FIXED, HINGE, type Joint, LOCKS, SLIDER, SPRING, WORLD } from './joint.js';
 import { rotate } from './turn.js';
 
 /** Label: the row along or about the free axis of a joint, behind the rows that it holds. */
@@ -37,13 +37,14 @@ export class JointRows {
     const { center } = this.#bodies;
     this.readEnd(a, joint.a, joint.anchorA, joint.axisA, joint.sideA);
     this.readEnd(b, joint.b, joint.anchorB, joint.axisB, joint.sideB);
+    if (joint.kind === DISTANCE || joint.kind === SPRING) return this.#distanceRow(joint);
     // Both bodies take the impulse at one point, so that the angular momentum is kept to rounding.
     for (let k = 0; k < 3; k++) {
       const ca = joint.a === WORLD ? 0 : center[3 * joint.a + k];
       const cb = center[3 * joint.b + k];
       const onA = ca + a.lever[k];
       const onB = cb + b.lever[k];
-      const shared = joint.kind === SLIDER ? onB : 0.5 * (onA + onB);
+      const shared = joint.kind === SLIDER || joint.kind === LOCKS ? onB : 0.5 * (onA + onB);
       a.lever[k] = shared - ca;
       b.lever[k] = shared - cb;
     }
@@ -76,11 +77,44 @@ export class JointRows {
         this.#turnRow(5, 0, 0, 1);
         this.values.fill(0, ROW * FREE_ROW);
         return 6;
+      case LOCKS:
+        return this.#lockRows(joint.locked);
       default:
         this.pointRows();
         this.values.fill(0, ROW * FREE_ROW);
         return 3;
     }
+  }
+
+  /** How far the two points are apart, by the last {@link load} of a distance or spring. */
+  apart = 0;
+
+  /** Along the line between the points: each body takes the impulse at its own, so the angular momentum is kept. */
+  #distanceRow(joint: Joint): number {
+    const { center } = this.#bodies;
+    const way = [0, 1, 2].map((k) => {
+      const ca = joint.a === WORLD ? 0 : center[3 * joint.a + k];
+      return center[3 * joint.b + k] + this.b.lever[k] - ca - this.a.lever[k];
+    });
+    this.apart = Math.hypot(way[0], way[1], way[2]);
+    // Points that coincide have no line; along any they leave as soon.
+    const [x, y, z] = this.apart > 0 ? way.map((value) => value / this.apart) : [1, 0, 0];
+    this.#lineRow(0, x, y, z);
+    this.values.fill(0, ROW * FREE_ROW);
+    return 1;
+  }
+
+  /** A row for each bit; returns how many. */
+  #lockRows(locked: number): number {
+    let row = 0;
+    for (let k = 0; k < 3; k++) {
+      if ((locked >> k) & 1) this.#lineRow(row++, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0);
+    }
+    for (let k = 0; k < 3; k++) {
+      if ((locked >> (3 + k)) & 1) this.#turnRow(row++, k === 0 ? 1 : 0, k === 1 ? 1 : 0, k === 2 ? 1 : 0);
+    }
+    this.values.fill(0, ROW * FREE_ROW);
+    return row;
   }
 
   pointRows(): void {

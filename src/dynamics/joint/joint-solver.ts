@@ -2,7 +2,7 @@
 // Newton's method on their predicted positions; those after it make its velocity zero there (RATTLE, Andersen 1983).
 // The scheme is symplectic and of order 2: a pendulum keeps its energy.
 import { type Bodies, HELD } from '../body/bodies.js';
-import { GRAB, HINGE, type Joint, SLIDER, WORLD } from './joint.js';
+import { GRAB, HINGE, type Joint, SLIDER, SPRING, WORLD } from './joint.js';
 import { JointPrediction } from './joint-prediction.js';
 import { FREE_ROW, JointRows } from './joint-rows.js';
 import { factorize, solveFactored } from './small-cholesky.js';
@@ -62,7 +62,7 @@ export class JointSolver {
   /** Applies half of the impulses that the substep began with. */
   warmStart(): void {
     this.joints.forEach((joint, i) => {
-      if (!this.#isAwake(joint) || joint.kind === GRAB) return;
+      if (!this.#isAwake(joint) || joint.kind === GRAB || joint.kind === SPRING) return;
       const count = this.#rows.load(joint);
       for (let k = 0; k < count; k++) this.#rows.apply(k, this.#warm[9 * i + k]);
       for (let k = 0; k < 9; k++) joint.impulses[k] += this.#warm[9 * i + k];
@@ -71,11 +71,39 @@ export class JointSolver {
     });
   }
 
+  /**
+   * What springs do in `h` seconds, half of a substep of `whole`: Störmer and Verlet with the stiffness lowered to what the
+   * trapezoidal rule makes of it, so that springs of any stiffness are stable; the damping is exact along the spring.
+   */
+  stretch(h: number, whole: number): void {
+    for (const joint of this.joints) {
+      if (joint.kind !== SPRING || !this.#isAwake(joint)) continue;
+      this.#rows.load(joint);
+      const response = this.#rows.response(0, 0);
+      if (!(response > 0)) continue;
+      const rate = joint.stiffness * response;
+      joint.pull = joint.stiffness / (1 + 0.25 * rate * whole * whole);
+      const slow = (Math.exp(-joint.damping * response * h) - 1) / response;
+      this.#rows.apply(0, -h * joint.pull * (this.#rows.apart - joint.length) + slow * this.#rows.speed(0));
+    }
+  }
+
+  /** The energy in springs, J. */
+  storedEnergy(): number {
+    let stored = 0;
+    for (const joint of this.joints) {
+      if (joint.kind !== SPRING) continue;
+      this.#rows.load(joint);
+      stored += 0.5 * joint.pull * (this.#rows.apart - joint.length) ** 2;
+    }
+    return stored;
+  }
+
   /** One pass over all joints. @returns the largest change of a velocity, m/s or rad/s. */
   solve(h: number, before: boolean): number {
     let largest = 0;
     for (const joint of this.joints) {
-      if (!this.#isAwake(joint)) continue;
+      if (!this.#isAwake(joint) || joint.kind === SPRING) continue;
       const count = this.#rows.load(joint);
       if (joint.kind === GRAB) {
         if (before) this.#pull(joint, h);

@@ -12,6 +12,14 @@ export const FIXED = 3;
 /** Label, a kind: a spring from a point of a body to a point in the world. */
 export const GRAB = 4;
 
+/** Label, a kind: keeps a body where it is along some axes of the world, and from turning about some. */
+export const LOCKS = 5;
+
+/** Label, a kind: keeps two points at a distance. */
+export const DISTANCE = 6;
+/** Label, a kind: a spring between two points. */
+export const SPRING = 7;
+
 /** Label: the world as a body of a joint. */
 export const WORLD = -1;
 
@@ -36,6 +44,15 @@ export class Joint {
   strength = Infinity;
   low = -Infinity;
   high = Infinity;
+  /** Of distances and springs: how far the points are apart at rest, m. */
+  length = 0;
+  /** Of springs, N/m and N s/m. */
+  stiffness = 0;
+  damping = 0;
+  /** Of springs: the stiffness that the last substep could follow, N/m. */
+  pull = 0;
+  /** Of locks: bits 0 to 2 for shifts along x, y and z, bits 3 to 5 for turns about them. */
+  locked = 0;
   /** Angle of a hinge, over all its turns, or displacement of a slider. */
   position = 0;
   /** N s or N m s of the last substep: up to six rows, motor, lower and upper limit. */
@@ -54,10 +71,14 @@ export class Joint {
     this.strength = motor?.strength ?? Infinity;
   }
 
-  /** Takes the bodies as they are as the position 0 of the joint. */
-  attach(bodies: Bodies, at: ArrayLike<number>, axis: ArrayLike<number>): void {
+  /**
+   * Takes the bodies as they are as the position 0 of the joint.
+   * @param to the point of A, where that is another than B's.
+   */
+  attach(bodies: Bodies, at: ArrayLike<number>, axis: ArrayLike<number>, to = at): void {
     const side = acrossTo(axis);
-    toBody(bodies, this.a, at, true, this.anchorA);
+    toBody(bodies, this.a, to, true, this.anchorA);
+    this.length = Math.hypot(at[0] - to[0], at[1] - to[1], at[2] - to[2]);
     toBody(bodies, this.b, at, true, this.anchorB);
     toBody(bodies, this.a, axis, false, this.axisA);
     toBody(bodies, this.b, axis, false, this.axisB);
@@ -83,6 +104,7 @@ export class Joint {
       this.high,
       this.position,
       this.hasMotor ? 1 : 0,
+      this.pull,
       ...this.anchorA,
       ...this.impulses,
     );
@@ -96,8 +118,9 @@ export class Joint {
     this.high = values[3];
     this.position = values[4];
     this.hasMotor = values[5] === 1;
-    this.anchorA.set(values.subarray(6, 9));
-    this.impulses.set(values.subarray(9, 18));
+    this.pull = values[6];
+    this.anchorA.set(values.subarray(7, 10));
+    this.impulses.set(values.subarray(10, 19));
   }
 }
 

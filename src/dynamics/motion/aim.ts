@@ -1,10 +1,13 @@
 // The velocity that brings a body to a pose in a given time: its center straight, turning evenly the shorter way.
 import type { Bodies } from '../body/bodies.js';
+import { rotateBy } from '../joint/turn.js';
 
-/** Sets the velocities of a kinematic body, whose center is the origin of its shape. */
+/** Sets the velocities of a kinematic body. */
 export function aimAtPose(bodies: Bodies, slot: number, pose: ArrayLike<number>, dt: number): void {
-  const { center, orientation: q, velocity, angularVelocity } = bodies;
-  for (let k = 0; k < 3; k++) velocity[3 * slot + k] = (pose[k] - center[3 * slot + k]) / dt;
+  const { center, orientation: q, velocity, angularVelocity, localCenter } = bodies;
+  const lever = [localCenter[3 * slot], localCenter[3 * slot + 1], localCenter[3 * slot + 2]];
+  rotateBy([pose[3], pose[4], pose[5], pose[6]], lever);
+  for (let k = 0; k < 3; k++) velocity[3 * slot + k] = (pose[k] + lever[k] - center[3 * slot + k]) / dt;
   const at = 4 * slot;
   // pose · conjugate(q)
   let x = -pose[6] * q[at] + pose[3] * q[at + 3] - pose[4] * q[at + 2] + pose[5] * q[at + 1];

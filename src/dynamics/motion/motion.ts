@@ -11,6 +11,7 @@ export class Motion {
   /** Changes velocities by what gravity, forces and torques do in `h` seconds. */
   kick(bodies: Bodies, gravity: ArrayLike<number>, h: number): void {
     const { count, kind, asleep, velocity, angularVelocity, force, torque, inverseMass, inverseInertia } = bodies;
+    const { linearDamping, angularDamping } = bodies;
     const gx = h * gravity[0];
     const gy = h * gravity[1];
     const gz = h * gravity[2];
@@ -24,11 +25,14 @@ export class Motion {
       const x = h * torque[v];
       const y = h * torque[v + 1];
       const z = h * torque[v + 2];
-      if (x === 0 && y === 0 && z === 0) continue;
-      const j = 6 * i;
-      angularVelocity[v] += inverseInertia[j] * x + inverseInertia[j + 1] * y + inverseInertia[j + 2] * z;
-      angularVelocity[v + 1] += inverseInertia[j + 1] * x + inverseInertia[j + 3] * y + inverseInertia[j + 4] * z;
-      angularVelocity[v + 2] += inverseInertia[j + 2] * x + inverseInertia[j + 4] * y + inverseInertia[j + 5] * z;
+      if (x !== 0 || y !== 0 || z !== 0) {
+        const j = 6 * i;
+        angularVelocity[v] += inverseInertia[j] * x + inverseInertia[j + 1] * y + inverseInertia[j + 2] * z;
+        angularVelocity[v + 1] += inverseInertia[j + 1] * x + inverseInertia[j + 3] * y + inverseInertia[j + 4] * z;
+        angularVelocity[v + 2] += inverseInertia[j + 2] * x + inverseInertia[j + 4] * y + inverseInertia[j + 5] * z;
+      }
+      if (linearDamping[i] > 0) scaleVector(velocity, v, Math.exp(-linearDamping[i] * h));
+      if (angularDamping[i] > 0) scaleVector(angularVelocity, v, Math.exp(-angularDamping[i] * h));
     }
   }
 
@@ -48,4 +52,10 @@ export class Motion {
     if (kind[i] === DYNAMIC) this.#rotor.turn(bodies, i, h);
     else turnEvenly(bodies.orientation, 4 * i, angularVelocity[v], angularVelocity[v + 1], angularVelocity[v + 2], h);
   }
+}
+
+function scaleVector(values: Float64Array, at: number, factor: number): void {
+  values[at] *= factor;
+  values[at + 1] *= factor;
+  values[at + 2] *= factor;
 }

@@ -6,8 +6,14 @@ import type { Keyframe } from '../../proximity/impact/motion.js';
 
 const KEYFRAME_NAMES: OptionNames<Keyframe> = { time: true, pose: true };
 
+/** Where a body that is moved, not simulated, is at each time. */
+export interface BodyPath {
+  /** Writes the pose at a time. */
+  at(time: number, out: Pose): Pose;
+}
+
 /** A path with its keyframes in order of time. */
-export class Path {
+export class Path implements BodyPath {
   readonly #times: readonly number[];
   readonly #poses: readonly Pose[];
 

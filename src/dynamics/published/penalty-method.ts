@@ -113,11 +113,12 @@ export class PenaltyMethod implements StepMethod {
   #springPairOf(pair: PairState): SpringPair {
     const known = this.#pairs.get(pair);
     if (known !== undefined) return known;
-    const { shape, restitution } = this.#context.bodies;
+    const { bodies } = this.#context;
+    const { shape } = bodies;
     const { a, b, manifold } = pair;
     const made: SpringPair = {
       margin: CONTACT_MARGIN * Math.min(shape[a]!.boundingRadius, shape[b]!.boundingRadius),
-      ratio: dampingRatio(Math.max(restitution[a], restitution[b])),
+      ratio: dampingRatio(bodies.surfaces.of(bodies, a, b).restitution),
       deep: null,
       isParting: pair.state !== APART && manifold.distance <= 0,
       store: { energy: 0 },

@@ -1,4 +1,5 @@
 // Blows at the touching points of one pair: they leave at their restitution, then friction takes what Coulomb's cone allows.
+import type { Bodies } from '../body/bodies.js';
 import type { ContactBuffer } from './contact-buffer.js';
 import {
   APPROACH,
@@ -17,11 +18,13 @@ import {
 
 export class BlowSolver {
   readonly #rows: ContactRows;
+  readonly #bodies: Bodies;
   readonly #contacts: ContactBuffer;
   readonly #relative = new Float64Array(3);
 
-  constructor(rows: ContactRows, contacts: ContactBuffer) {
+  constructor(rows: ContactRows, bodies: Bodies, contacts: ContactBuffer) {
     this.#rows = rows;
+    this.#bodies = bodies;
     this.#contacts = contacts;
   }
 
@@ -62,9 +65,12 @@ export class BlowSolver {
    */
   rub(first: number, count: number): void {
     const rows = this.#rows.values;
+    const { blow } = this.#bodies;
     const u = this.#relative;
     for (let i = first; i < first + count; i++) {
       const o = STRIDE * i;
+      blow[this.#contacts.bodyA[i]] += rows[o + WARM];
+      blow[this.#contacts.bodyB[i]] += rows[o + WARM];
       const most = this.#contacts.friction[i] * rows[o + WARM];
       if (!(most > 0) || rows[o + APPROACH] === -Infinity) continue;
       this.#rows.writeRelative(i, u);

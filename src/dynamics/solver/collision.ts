@@ -242,7 +242,7 @@ export class Collision {
     const { a, b, manifold } = pair;
     const size = Math.min(this.#sizes[a], this.#sizes[b]);
     const isRound = this.#reaches[a] === 0 || this.#reaches[b] === 0;
-    const bounces = bodies.restitution[a] > 0 || bodies.restitution[b] > 0;
+    const bounces = bodies.surfaces.of(bodies, a, b).restitution > 0;
     const mostRest = (isRound || bounces ? FINE_REST : MAX_REST) * size;
     const rest = pair.rest < 0 ? mostRest : pair.rest;
     const isSensor = (bodies.sensor[a] | bodies.sensor[b]) !== 0;
@@ -318,8 +318,8 @@ export class Collision {
 
   /** Whether straight contacts will not do for a step: bodies spin, fly on to bounce while they turn, or a blow makes them spin. */
   #mayBend({ a, b }: PairState, bend: number, motion: number, size: number, dt: number): boolean {
-    const { restitution, kind } = this.#bodies;
-    const time = restitution[a] > 0 || restitution[b] > 0 ? dt : dt / PARTS;
+    const { kind } = this.#bodies;
+    const time = this.#bodies.surfaces.of(this.#bodies, a, b).restitution > 0 ? dt : dt / PARTS;
     if (bend * time * time > MAX_BEND * size) return true;
     const swings = (kind[a] === DYNAMIC && this.#reaches[a] > 0) || (kind[b] === DYNAMIC && this.#reaches[b] > 0);
     return swings && motion > MAX_SWING * size;

@@ -27,6 +27,8 @@ export class ContactBuffer {
   roundA = new Uint8Array(64);
   roundB = new Uint8Array(64);
   friction = new Float64Array(64);
+  /** Of points that do not slide. */
+  staticFriction = new Float64Array(64);
   restitution = new Float64Array(64);
   /** Ids of the pair of features; 2 each. */
   keys = new Int32Array(128);
@@ -79,8 +81,10 @@ export class ContactBuffer {
     this.separation[i] = separation;
     this.offset[i] = separation - gap;
     this.rest[i] = 0;
-    this.friction[i] = Math.sqrt(bodies.friction[a] * bodies.friction[b]);
-    this.restitution[i] = Math.max(bodies.restitution[a], bodies.restitution[b]);
+    const surface = bodies.surfaces.of(bodies, a, b);
+    this.friction[i] = surface.friction;
+    this.staticFriction[i] = surface.staticFriction;
+    this.restitution[i] = surface.restitution;
     this.keys[2 * i] = this.keys[2 * i + 1] = -1;
     this.normalImpulse[i] = 0;
     this.stepImpulse[i] = 0;
@@ -125,6 +129,7 @@ export class ContactBuffer {
     this.roundB = growBytes(this.roundB, this.bodyA.length);
     this.isWarm = growBytes(this.isWarm, this.bodyA.length);
     this.friction = growTo(this.friction, count);
+    this.staticFriction = growTo(this.staticFriction, count);
     this.restitution = growTo(this.restitution, count);
     this.keys = growTo(this.keys, 2 * count);
     this.stepImpulse = growTo(this.stepImpulse, count);

@@ -147,7 +147,7 @@ export class ContactSolver {
     const contactRows = this.rows;
     const rows = contactRows.values;
     const { count } = contactRows;
-    const { bodyA, bodyB, friction } = this.#contacts;
+    const { bodyA, bodyB, friction, staticFriction } = this.#contacts;
     const { velocity, angularVelocity } = this.#bodies;
     const rate = this.#rate;
     const massShare = this.#massShare;
@@ -200,8 +200,9 @@ export class ContactSolver {
       const old2 = rows[o + IMPULSE_2];
       let new1 = old1 - (k22 * s - k12 * t) / determinant;
       let new2 = old2 - (k11 * t - k12 * s) / determinant;
-      const most = friction[i] * normal;
-      if (new1 * new1 + new2 * new2 > most * most) {
+      const hold = staticFriction[i] * normal;
+      if (new1 * new1 + new2 * new2 > hold * hold) {
+        const most = friction[i] * normal;
         // Sliding: a step against the velocity, and back onto the cone. It rests only where friction opposes the motion.
         const step = 1 / rows[o + K_MAX];
         new1 = old1 - step * s;
@@ -293,7 +294,7 @@ export class ContactSolver {
     const rows = this.rows.values;
     const last = this.#last;
     const way = this.#way;
-    const { friction } = this.#contacts;
+    const { staticFriction } = this.#contacts;
     let square = 0;
     for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
@@ -324,7 +325,7 @@ export class ContactSolver {
       let toS = s + ws;
       let toT = t + wt;
       const size = Math.sqrt(toS * toS + toT * toT);
-      const most = friction[i] * toN;
+      const most = staticFriction[i] * toN;
       if (size > most) {
         toS *= most / size;
         toT *= most / size;
@@ -355,10 +356,13 @@ export class ContactSolver {
   follow(h: number): void {
     const rows = this.rows.values;
     const share = Math.min(1, h / MEAN_TIME);
-    const { stepImpulse } = this.#contacts;
+    const { stepImpulse, bodyA, bodyB } = this.#contacts;
+    const { blow } = this.#bodies;
     for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
       stepImpulse[i] += rows[o + IMPULSE];
+      blow[bodyA[i]] += rows[o + IMPULSE];
+      blow[bodyB[i]] += rows[o + IMPULSE];
       rows[o + MEAN] += share * (rows[o + IMPULSE] - rows[o + MEAN]);
     }
   }

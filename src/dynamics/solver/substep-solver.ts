@@ -57,7 +57,7 @@ export class SubstepSolver {
     this.#gravity = gravity;
     this.#contacts = contacts;
     this.#contactSolver = new ContactSolver(bodies, contacts);
-    this.#blows = new BlowSolver(this.#contactSolver.rows, contacts);
+    this.#blows = new BlowSolver(this.#contactSolver.rows, bodies, contacts);
     this.#joints = joints;
   }
 
@@ -87,6 +87,7 @@ export class SubstepSolver {
       contacts.beginSubstep();
       joints.beginSubstep();
       motion.kick(bodies, gravity, h / 2);
+      joints.stretch(h / 2, h);
       this.#solveStage(h, true, fall);
       const pushes = contacts.mustPush();
       if (pushes) this.#push(h, fall);
@@ -95,6 +96,7 @@ export class SubstepSolver {
       joints.refresh();
       if (pushes) contacts.endPush();
       motion.kick(bodies, gravity, h / 2);
+      joints.stretch(h / 2, h);
       this.#solveStage(h, false, fall);
       contacts.follow(h);
       contacts.restitute(this.bounceThreshold(h));

@@ -1,6 +1,7 @@
 // What a body is for contacts: a closed mesh, or an exact ball about the origin of its frame. Bodies share shapes.
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import { thickenSurface } from '../../mesh/repair/thicken-surface.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
 import { soundModelOf } from '../../proximity/sound-model.js';
 
@@ -32,9 +33,14 @@ export class CollisionShape {
     if (!model.closed) {
       throw new NearfieldError(
         'open-mesh',
-        'The mesh of the body is open, so it bounds no solid; close it first, for instance by repairMesh.',
+        'The mesh of the body is open, so it bounds no solid; close it first, for instance by repairMesh, or give it a thickness.',
       );
     }
     return new CollisionShape(model, 0);
+  }
+
+  /** The sheet of a thickness around an open surface, half of it on each side: touched from both. */
+  static surface(mesh: Mesh, thickness: number): CollisionShape {
+    return CollisionShape.solid(thickenSurface(mesh, thickness));
   }
 }

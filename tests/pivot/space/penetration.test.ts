@@ -28,7 +28,7 @@ describe('penetrating points', () => {
     expect(hits / pairs).toBeGreaterThan(0.5);
     expect(hits / pairs).toBeLessThan(0.95);
     expect(deep).toBeGreaterThan(300);
-  }, 300_000);
+  });
 
   test('have areas that sum up to the area of surface inside, whatever the resolution', () => {
     const small = mapPoints(sphereGrid(6, 0.5), ([x, y, z]) => [x + 0.11, y - 0.07, z + 0.05]);
@@ -118,5 +118,5 @@ describe('penetrating points', () => {
     expect(checkSide(samples, a, b, error, 1)).toBeGreaterThan(2);
     const places = new Set(Array.from({ length: samples.count }, (_, n) => pointOf(samples.points, n).join()));
     expect(places.size).toBe(samples.count);
-  }, 60_000);
+  });
 });
