@@ -3,6 +3,9 @@ import type { XmlElement } from '../../io/xml/xml-tree.js';
 
 type Attributes = Readonly<Record<string, string>>;
 
+/** The class of what names none. */
+const MAIN = 'main';
+
 /** The attributes of elements with those of their classes. */
 export class MjcfDefaults {
   /** By class: the attributes of each kind of element. */
@@ -30,6 +33,3 @@ export class MjcfDefaults {
     for (const child of element.all('default')) this.#read(child, own, child.attribute('class'));
   }
 }
-
-/** The class of what names none. */
-const MAIN = 'main';

@@ -8,8 +8,9 @@ import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { XmlElement } from '../../io/xml/xml-tree.js';
-import { assertMesh, createMesh, type Mesh } from '../../mesh/mesh.js';
+import { createMesh, type Mesh } from '../../mesh/mesh.js';
 import { boxMesh, outerCapsule, outerCylinder, outerSphere, scaled, transformMesh } from '../urdf/outer-shapes.js';
+import { loadMeshOf, type MeshLoader } from '../urdf/robot-file-options.js';
 import type { MjcfDefaults } from './mjcf-defaults.js';
 import { type MjcfCompiler, readFrame, readValues, turnOfZ } from './mjcf-frames.js';
 
@@ -30,13 +31,13 @@ export class MjcfGeoms {
   readonly #meshes = new Map<string, Promise<Mesh>>();
   readonly #defaults: MjcfDefaults;
   readonly #compiler: MjcfCompiler;
-  readonly #loadMesh: ((file: string) => Mesh | Promise<Mesh>) | undefined;
+  readonly #loadMesh: MeshLoader | undefined;
 
   constructor(
     assets: readonly XmlElement[],
     defaults: MjcfDefaults,
     compiler: MjcfCompiler,
-    loadMesh: ((file: string) => Mesh | Promise<Mesh>) | undefined,
+    loadMesh: MeshLoader | undefined,
   ) {
     this.#defaults = defaults;
     this.#compiler = compiler;
@@ -137,25 +138,9 @@ export class MjcfGeoms {
   }
 
   async #load(element: XmlElement, file: string): Promise<Mesh> {
-    if (this.#loadMesh === undefined) {
-      element.fail(
-        'bad-argument',
-        `the mesh "${file}" cannot be read; give the option loadMesh, which reads the mesh of a file`,
-      );
-    }
     const folder = this.#compiler.meshFolder;
     const path = folder === '' || /^([/\\]|[a-z]:)/i.test(file) ? file : `${folder.replace(/[/\\]$/, '')}/${file}`;
-    try {
-      const mesh = await this.#loadMesh(path);
-      assertMesh(mesh);
-      return mesh;
-    } catch (error) {
-      if (!(error instanceof NearfieldError)) throw error;
-      throw new NearfieldError(error.code, `line ${element.line}: ${error.message}`, {
-        ...error.location,
-        line: element.line,
-      });
-    }
+    return loadMeshOf(element, file, path, this.#loadMesh);
   }
 }
 

@@ -1,24 +1,24 @@
-// Files that an MJCF file includes: what stands in their root stands in place of the element.
+// Files that an MJCF file includes: what stands in their root stands in place of the element. As in MuJoCo a file is included
+// once, so that files cannot include themselves or multiply.
 import { XmlElement } from '../../io/xml/xml-tree.js';
-
-/** Chosen: files in files; more of them include each other. */
-const MAX_DEPTH = 16;
 
 /** Replaces every `<include>` by what its file has. @param load reads the root of a file. */
 export async function collectIncludes(
   element: XmlElement,
   load: (file: string) => Promise<XmlElement>,
-  depth = 0,
+  seen: Set<string> = new Set(),
 ): Promise<XmlElement> {
   const copy = new XmlElement(element.name, element.attributes, element.line);
   copy.text = element.text;
   for (const child of element.children) {
     if (child.name !== 'include') {
-      copy.children.push(await collectIncludes(child, load, depth));
+      copy.children.push(await collectIncludes(child, load, seen));
       continue;
     }
-    if (depth >= MAX_DEPTH) child.fail('too-large', `files include files ${MAX_DEPTH} deep; a file may include itself`);
-    copy.children.push(...(await collectIncludes(await load(child.attribute('file')), load, depth + 1)).children);
+    const file = child.attribute('file');
+    if (seen.has(file)) child.fail('file-format', `"${file}" is included twice; include it once`);
+    seen.add(file);
+    copy.children.push(...(await collectIncludes(await load(file), load, seen)).children);
   }
   return copy;
 }

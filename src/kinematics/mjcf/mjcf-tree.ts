@@ -33,19 +33,11 @@ interface FileJoint {
   readonly reference: number;
 }
 
-/** What stands in bodies and is for others: light, sensors, inertia. */
-const IGNORED = new Set([
-  'inertial',
-  'site',
-  'camera',
-  'light',
-  'composite',
-  'flexcomp',
-  'plugin',
-  'geom',
-  'joint',
-  'freejoint',
-]);
+/** What stands in bodies and is for others: light, sensors, inertia. Joints are read with their body. */
+const IGNORED = new Set(['inertial', 'site', 'camera', 'light', 'plugin', 'joint', 'freejoint']);
+
+/** What makes soft bodies, which are no links. */
+const SOFT = new Set(['composite', 'flexcomp']);
 
 /** The root link: what the world itself has. */
 const WORLD = 'world';
@@ -152,6 +144,8 @@ export class MjcfTree {
         this.#addContents(child, link, child.attributes.childclass ?? childClass, inner, true);
       } else if (isFrame && (child.name === 'joint' || child.name === 'freejoint')) {
         child.fail('unsupported', 'a joint stands in a <frame>; give it in its body');
+      } else if (SOFT.has(child.name)) {
+        this.warnings.push(`the soft body of <${child.name}> in line ${child.line} is left out.`);
       } else if (!IGNORED.has(child.name)) {
         child.fail('unsupported', `<${child.name}> is not read; save the compiled model from MuJoCo, and read that`);
       }

@@ -1,13 +1,14 @@
 // Robots from MJCF files of MuJoCo, as chains: bodies with their shapes, joints with limits, pairs that may touch, and the
 // configurations of keyframes. The world is the root; several joints of a body get links without shapes between them.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { XmlElement } from '../../io/xml/xml-tree.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { joinMeshes } from '../../mesh/place-mesh.js';
 import { movingJoints } from '../robot/build-chain.js';
 import type { ChainPlanRobot, JointValues } from '../robot/chain-description.js';
-import { assertTouching, type IgnoredLinks, ignoreTouching, type TouchingChoice } from '../urdf/ignored-links.js';
+import { type IgnoredLinks, ignoreTouching, type TouchingChoice } from '../urdf/ignored-links.js';
+import { assertRobotFile, ROBOT_FILE_RULES } from '../urdf/robot-file-options.js';
 import { MjcfDefaults } from './mjcf-defaults.js';
 import type { MjcfCompiler } from './mjcf-frames.js';
 import { type MjcfGeom, MjcfGeoms } from './mjcf-geoms.js';
@@ -42,13 +43,10 @@ export interface MjcfRobot {
   readonly warnings: readonly string[];
 }
 
-const READ_NAMES: OptionNames<ReadMjcfOptions> = {
-  loadMesh: true,
-  loadText: true,
-  shapes: true,
-  fixed: true,
-  touching: true,
-};
+const OPTIONS = optionTable<ReadMjcfOptions>()({
+  ...ROBOT_FILE_RULES,
+  loadText: checkedElsewhere<(file: string) => string | Promise<string>>(),
+});
 
 /**
  * Reads a robot from the text of an MJCF file. Angles become radians; meshes are used as they are, not their hulls.
@@ -56,15 +54,8 @@ const READ_NAMES: OptionNames<ReadMjcfOptions> = {
  * limits, meshes that cannot be read, elements that are not read.
  */
 export async function readMjcf(text: string | Uint8Array, options: ReadMjcfOptions = {}): Promise<MjcfRobot> {
-  assertOptions(options, READ_NAMES);
-  if (typeof text !== 'string' && !(text instanceof Uint8Array)) {
-    throw new NearfieldError('bad-argument', `The MJCF is ${nameValue(text)}; give the text of the file.`);
-  }
-  const { shapes = 'collision', fixed = {}, touching = 'always' } = options;
-  if (shapes !== 'collision' && shapes !== 'visual') {
-    throw new NearfieldError('bad-argument', `shapes is ${nameValue(shapes)}; give 'collision' or 'visual'.`);
-  }
-  assertTouching(touching);
+  const { shapes, fixed, touching } = OPTIONS.read(options);
+  assertRobotFile('MJCF', text, options.fixed);
   // saxes is loaded only when such a file is read.
   const { parseXml } = await import('../../io/xml/xml-tree.js');
   const root = parseXml(text, {});

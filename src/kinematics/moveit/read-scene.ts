@@ -1,8 +1,10 @@
 // Planning scenes of MoveIt as obstacles: .scene files, as its user interface writes them, and the message PlanningScene as
 // YAML, as benchmarks have it.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
+import type { MeshLoader, PackageFolders } from '../urdf/robot-file-options.js';
 import type { PlanObstacle } from '../validity/obstacle-description.js';
 import { readSceneText } from './scene-text.js';
 import { readSceneYaml } from './scene-yaml.js';
@@ -24,14 +26,17 @@ export interface PlanningScene {
   readonly warnings: readonly string[];
 }
 
-const READ_NAMES: OptionNames<ReadPlanningSceneOptions> = { loadMesh: true, packages: true };
+const OPTIONS = optionTable<ReadPlanningSceneOptions>()({
+  loadMesh: checkedElsewhere<MeshLoader>(),
+  packages: checkedElsewhere<PackageFolders>(),
+});
 
 /**
  * Reads a planning scene from the text of a .scene file, or of a YAML file.
  * @throws NearfieldError with the line or the key that is wrong; for shapes without bounds, and meshes that cannot be read.
  */
 export async function readPlanningScene(text: string, options: ReadPlanningSceneOptions = {}): Promise<PlanningScene> {
-  assertOptions(options, READ_NAMES);
+  OPTIONS.assert(options);
   if (typeof text !== 'string') {
     throw new NearfieldError('bad-argument', `The scene is ${nameValue(text)}; give the text of the file.`);
   }

@@ -26,8 +26,7 @@ function readObject(lines: SceneLines, name: string): PlanObstacle[] {
   // Older files have no pose of the object: the count of shapes is one number.
   const isNew = lines.wordsAhead() === 3;
   const frame = isNew ? readPose(lines) : pose.identity();
-  const [count] = lines.numbers(1, 'the count of shapes');
-  if (!Number.isInteger(count) || count < 0) lines.fail(`the count of shapes is ${count}`);
+  const [count] = lines.counts(1, 'the count of shapes');
   const parts: PlanObstacle[] = [];
   for (let i = 0; i < count; i++) {
     const mesh = readShape(lines, name);
@@ -39,7 +38,7 @@ function readObject(lines: SceneLines, name: string): PlanObstacle[] {
 }
 
 function skipFrames(lines: SceneLines): void {
-  const [count] = lines.numbers(1, 'the count of frames');
+  const [count] = lines.counts(1, 'the count of frames');
   for (let i = 0; i < count; i++) {
     lines.next('the name of a frame');
     readPose(lines);
@@ -63,7 +62,7 @@ function readShape(lines: SceneLines, object: string): Mesh {
 }
 
 function readMesh(lines: SceneLines): Mesh {
-  const [vertices, triangles] = lines.numbers(2, 'the counts of vertices and triangles');
+  const [vertices, triangles] = lines.counts(2, 'the counts of vertices and triangles');
   const positions: number[] = [];
   const indices: number[] = [];
   for (let i = 0; i < vertices; i++) positions.push(...lines.numbers(3, 'a vertex'));
@@ -113,6 +112,14 @@ class SceneLines {
     return values;
   }
 
+  /** Whole numbers from 0. */
+  counts(count: number, what: string): number[] {
+    const values = this.numbers(count, what);
+    if (!values.every((value) => Number.isInteger(value) && value >= 0)) this.fail(`${what} is ${values.join(' ')}`);
+    return values;
+  }
+
+  /** Names the line in the message of an error. */
   name<T>(work: () => T): T {
     try {
       return work();

@@ -7,6 +7,7 @@ import type { Vec3 } from '../../core/vec3.js';
 import { parseYaml } from '../../io/yaml/parse-yaml.js';
 import { createMesh, type Mesh } from '../../mesh/mesh.js';
 import { scaled } from '../urdf/outer-shapes.js';
+import { pathInPackage } from '../urdf/robot-file-options.js';
 import type { PlanObstacle } from '../validity/obstacle-description.js';
 import type { PlanningScene, ReadPlanningSceneOptions } from './read-scene.js';
 import { SCENE_SHAPES, type SceneShape, sceneShape } from './scene-shapes.js';
@@ -107,16 +108,8 @@ async function readMesh(place: JsonPlace, options: ReadPlanningSceneOptions): Pr
 
 function resolveResource(place: JsonPlace, packages: ReadPlanningSceneOptions['packages']): string {
   const file = place.text();
-  const match = /^(?:package|model):\/\/\/*([^/]+)\/(.*)$/.exec(file);
-  if (match === null) return file.replace(/^file:\/\/(localhost)?/, '');
-  const [, name, rest] = match;
-  const folder = typeof packages === 'function' ? packages(name) : packages?.[name];
-  if (folder === undefined) {
-    return place.refuse(
-      `is in the package "${name}"; say where that is, by packages: { "${name}": folder } or --package ${name}=FOLDER`,
-    );
-  }
-  return `${folder.replace(/\/$/, '')}/${rest}`;
+  const inPackage = pathInPackage(file, packages, (where) => place.refuse(`is ${where}`));
+  return inPackage ?? file.replace(/^file:\/\/(localhost)?/, '');
 }
 
 /** A pose by lists, or by the names of coordinates as the message has them. */

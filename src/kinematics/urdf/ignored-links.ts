@@ -1,7 +1,5 @@
 // The pairs of links that are not tested against each other besides neighbors: those that a file names, and those found to
 // touch wherever the joints are.
-import { nameValue } from '../../core/check/check-options.js';
-import { NearfieldError } from '../../core/errors.js';
 import { createRandom } from '../../core/random.js';
 import type { ChainPlanRobot } from '../robot/chain-description.js';
 import { findAlwaysTouching, findTouchingAtRest } from './touching-links.js';
@@ -17,13 +15,10 @@ export interface IgnoredLinks {
 /** Which links may touch besides neighbors and those that a file names. */
 export type TouchingChoice = 'always' | 'at-rest' | 'none';
 
+export const TOUCHING_CHOICES: readonly TouchingChoice[] = ['always', 'at-rest', 'none'];
+
 /** Chosen: the count of random configurations in which links are tested for touching always. */
 const SAMPLES = 100;
-
-export function assertTouching(touching: unknown): void {
-  if (touching === 'always' || touching === 'at-rest' || touching === 'none') return;
-  throw new NearfieldError('bad-argument', `touching is ${nameValue(touching)}; give 'always', 'at-rest' or 'none'.`);
-}
 
 /** @param named pairs that a file names. @param source which one. */
 export function ignoreTouching(

@@ -1,12 +1,20 @@
 // Robots from URDF files, as chains: links with their shapes, joints with limits, and the pairs of links that may touch.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { XmlElement } from '../../io/xml/xml-tree.js';
-import { assertMesh, type Mesh } from '../../mesh/mesh.js';
+import type { Mesh } from '../../mesh/mesh.js';
 import { limitsOf, movingJoints } from '../robot/build-chain.js';
 import type { ChainPlanRobot, JointValues } from '../robot/chain-description.js';
-import { assertTouching, type IgnoredLinks, ignoreTouching, type TouchingChoice } from './ignored-links.js';
+import { type IgnoredLinks, ignoreTouching, type TouchingChoice } from './ignored-links.js';
 import { NO_SRDF, readSrdf, type SrdfContent, type SrdfGroup } from './read-srdf.js';
+import {
+  assertRobotFile,
+  loadMeshOf,
+  type PackageFolders,
+  pathInPackage,
+  ROBOT_FILE_RULES,
+} from './robot-file-options.js';
 import { assertMeshFormat, readShapes } from './urdf-shapes.js';
 import { readUrdfTree, type UrdfTree } from './urdf-tree.js';
 
@@ -47,15 +55,12 @@ export interface UrdfRobot {
   readonly warnings: readonly string[];
 }
 
-const READ_NAMES: OptionNames<ReadUrdfOptions> = {
-  loadMesh: true,
-  packages: true,
-  srdf: true,
-  group: true,
-  shapes: true,
-  fixed: true,
-  touching: true,
-};
+const OPTIONS = optionTable<ReadUrdfOptions>()({
+  ...ROBOT_FILE_RULES,
+  packages: checkedElsewhere<PackageFolders>(),
+  srdf: checkedElsewhere<string>(),
+  group: checkedElsewhere<string>(),
+});
 
 /**
  * Reads a robot from the text of a URDF file. The first link is its root; axes and units are those of the file.
@@ -63,8 +68,8 @@ const READ_NAMES: OptionNames<ReadUrdfOptions> = {
  * meshes that cannot be read, macros that have to be expanded.
  */
 export async function readUrdf(text: string | Uint8Array, options: ReadUrdfOptions = {}): Promise<UrdfRobot> {
-  assertArguments(text, options);
-  const { shapes = 'collision', fixed = {}, touching = 'always' } = options;
+  const { shapes, fixed, touching } = OPTIONS.read(options);
+  assertRobotFile('URDF', text, options.fixed);
   // saxes is loaded only when such a file is read.
   const { parseXml } = await import('../../io/xml/xml-tree.js');
   const root = parseXml(text, {});
@@ -120,22 +125,6 @@ export async function readUrdf(text: string | Uint8Array, options: ReadUrdfOptio
   };
 }
 
-function assertArguments(text: string | Uint8Array, options: ReadUrdfOptions): void {
-  assertOptions(options, READ_NAMES);
-  if (typeof text !== 'string' && !(text instanceof Uint8Array)) {
-    throw new NearfieldError('bad-argument', `The URDF is ${nameValue(text)}; give the text of the file.`);
-  }
-  const { shapes = 'collision', fixed = {}, touching = 'always' } = options;
-  if (shapes !== 'collision' && shapes !== 'visual') {
-    throw new NearfieldError('bad-argument', `shapes is ${nameValue(shapes)}; give 'collision' or 'visual'.`);
-  }
-  assertTouching(touching);
-  for (const [name, value] of Object.entries(fixed)) {
-    if (Number.isFinite(value)) continue;
-    throw new NearfieldError('bad-argument', `fixed has ${nameValue(value)} for the joint ${name}; give a number.`);
-  }
-}
-
 /** The joints that are not in a group, each at 0 or the limit next to it. */
 function othersHeld(
   { joints }: UrdfTree,
@@ -168,41 +157,17 @@ function shapeLoader({ loadMesh, packages }: ReadUrdfOptions): (file: string, el
     const path = resolve(file, packages, element);
     const known = loaded.get(path);
     if (known !== undefined) return known;
-    if (loadMesh === undefined) {
-      return element.fail(
-        'bad-argument',
-        `the mesh "${file}" cannot be read; give the option loadMesh, which reads the mesh of a file`,
-      );
-    }
-    try {
-      const mesh = await loadMesh(path);
-      assertMesh(mesh);
-      loaded.set(path, mesh);
-      return mesh;
-    } catch (error) {
-      if (!(error instanceof NearfieldError)) throw error;
-      throw new NearfieldError(error.code, `line ${element.line}: ${error.message}`, {
-        ...error.location,
-        line: element.line,
-      });
-    }
+    const mesh = await loadMeshOf(element, file, path, loadMesh);
+    loaded.set(path, mesh);
+    return mesh;
   };
 }
 
-/** The path of a file name: of package://NAME/… by the folders of packages, of file://… and other names as they are. */
-function resolve(file: string, packages: ReadUrdfOptions['packages'], element: XmlElement): string {
-  const match = /^(?:package|model):\/\/\/*([^/]+)\/(.*)$/.exec(file);
-  if (match !== null) {
-    const [, name, rest] = match;
-    const known = typeof packages === 'function' ? packages(name) : packages?.[name];
-    const folder =
-      known ??
-      element.fail(
-        'bad-argument',
-        `the mesh "${file}" is in the package "${name}"; say where that is, by packages: { "${name}": folder } or --package ${name}=FOLDER`,
-      );
-    return `${folder.replace(/\/$/, '')}/${rest}`;
-  }
+/** The path of a file name: in the folder of its package, of file://… and other names as they are. */
+function resolve(file: string, packages: PackageFolders | undefined, element: XmlElement): string {
+  const refuse = (where: string): never => element.fail('bad-argument', `the mesh "${file}" is ${where}`);
+  const inPackage = pathInPackage(file, packages, refuse);
+  if (inPackage !== null) return inPackage;
   if (/^file:\/\//.test(file)) return decodeURIComponent(file.replace(/^file:\/\/(localhost)?/, ''));
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
     element.fail('unsupported', `the mesh "${file}" is not in a file; save it beside the URDF and give its name`);
