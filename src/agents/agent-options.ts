@@ -1,5 +1,6 @@
 // What callers give a world of agents: agents, obstacles and constraints, as plain objects.
 import type { OptionNames } from '../core/check/check-options.js';
+import { numberWithin, optionTable } from '../core/check/option-table.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import type { ReadonlyVec3 } from '../core/vec3.js';
 import type { RobotBounds } from '../kinematics/robot/body-robot.js';
@@ -135,6 +136,19 @@ export interface AgentStep {
   readonly jointError: number;
 }
 
+/** What a world of agents assumes where nothing is said. */
+export const AGENT_DEFAULTS = {
+  distance: 0,
+  timeStep: 1 / 60,
+  /** Meters and radians a second. */
+  linear: 1,
+  angular: 2,
+  /** An agent has arrived within this share of its size. */
+  tolerance: 1e-3,
+  /** For one search of a path out of a local minimum. */
+  searchSeconds: 5,
+} as const;
+
 export const AGENT_NAMES: OptionNames<AgentOptions> = {
   name: true,
   mesh: true,
@@ -149,4 +163,8 @@ export const AGENT_NAMES: OptionNames<AgentOptions> = {
 
 export const AGENT_OBSTACLE_NAMES: OptionNames<AgentObstacleOptions> = { mesh: true, pose: true, motion: true };
 
-export const AGENT_WORLD_NAMES: OptionNames<AgentWorldOptions> = { distance: true, timeStep: true, seed: true };
+export const AGENT_WORLD_OPTIONS = optionTable<AgentWorldOptions>()({
+  distance: numberWithin(0, Number.MAX_VALUE, AGENT_DEFAULTS.distance),
+  timeStep: numberWithin(1e-9, 1e9, AGENT_DEFAULTS.timeStep),
+  seed: numberWithin(0, 2 ** 32 - 1, 1),
+});

@@ -2,9 +2,10 @@
 
 import { Agent } from '../agents/agent.js';
 import {
+  AGENT_DEFAULTS,
   AGENT_NAMES,
   AGENT_OBSTACLE_NAMES,
-  AGENT_WORLD_NAMES,
+  AGENT_WORLD_OPTIONS,
   type AgentConstraint,
   type AgentObstacleOptions,
   type AgentOptions,
@@ -26,7 +27,6 @@ import * as pose from '../core/pose.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
 import { within } from '../kinematics/robot/refusals.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { AGENT_DEFAULTS, PLANNING_DEFAULTS } from '../planning/defaults.js';
 import { VoronoiRoutes } from '../planning/planners/voronoi-routes.js';
 import { buildRobot, readMotion, readSpeed } from '../planning/problem/build-scene.js';
 import { prepareModel } from '../proximity/hulls/model-hulls.js';
@@ -52,12 +52,7 @@ export class AgentWorld {
 
   /** @throws NearfieldError for options that are out of range or unknown. */
   constructor(options: AgentWorldOptions = {}) {
-    assertOptions(options, AGENT_WORLD_NAMES);
-    const { distance = AGENT_DEFAULTS.distance, timeStep = AGENT_DEFAULTS.timeStep } = options;
-    const { seed = PLANNING_DEFAULTS.seed } = options;
-    assertNumber('distance', distance, 0, Number.MAX_VALUE);
-    assertNumber('timeStep', timeStep, 1e-9, 1e9);
-    assertNumber('seed', seed, 0, 2 ** 32 - 1);
+    const { distance, timeStep, seed } = AGENT_WORLD_OPTIONS.read(options);
     this.#simulation = new AgentSimulation(distance, timeStep, seed, new VoronoiRoutes(AGENT_DEFAULTS.searchSeconds));
   }
 

@@ -2,6 +2,7 @@
 // its goal by a bounded force on all of its mass, through passages narrower than it is at rest. Bodies are kept apart by the
 // barrier of the elastic chapter, so that no step has an overlap.
 
+import { AGENT_DEFAULTS } from '../agents/agent-options.js';
 import { ClearanceGrid } from '../agents/clearance-grid.js';
 import { GoalField } from '../agents/goal-field.js';
 import { bodyShape, WorldBody } from '../agents/world-body.js';
@@ -17,7 +18,6 @@ import { ElasticWorld } from '../elastic/world/elastic-world.js';
 import { GuidedBody } from '../kinematics/robot/guided-body.js';
 import { within } from '../kinematics/robot/refusals.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { AGENT_DEFAULTS } from '../planning/defaults.js';
 import { buildRobot } from '../planning/problem/build-scene.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 import {

@@ -1,12 +1,12 @@
 // What callers say of an agent with an elastic body, what a step of it tells, and the checks.
 import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { checkedElsewhere, numberAbove, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
 import type { ReadonlyVec3 } from '../core/vec3.js';
 import type { ElasticBodyOptions } from '../elastic/body/body-options.js';
 import type { RobotBounds } from '../kinematics/robot/body-robot.js';
 import type { Mesh } from '../mesh/mesh.js';
-import { AGENT_DEFAULTS } from '../planning/defaults.js';
 
 /** An obstacle at rest: a closed mesh. */
 export interface DeformableObstacle {
@@ -70,22 +70,25 @@ export interface DeformableStep {
   readonly converged: boolean;
 }
 
-const NAMES: OptionNames<DeformableAgentOptions> = {
-  mesh: true,
-  pose: true,
-  goal: true,
-  bounds: true,
-  obstacles: true,
-  material: true,
-  force: true,
-  speed: true,
-  tolerance: true,
-  elementSize: true,
-  squeeze: true,
-  friction: true,
-  patience: true,
-  timeStep: true,
-};
+const OPTIONS = optionTable<DeformableAgentOptions>('Agents')({
+  mesh: checkedElsewhere<DeformableAgentOptions['mesh']>(),
+  pose: checkedElsewhere<DeformableAgentOptions['pose']>(),
+  goal: checkedElsewhere<DeformableAgentOptions['goal']>(),
+  bounds: checkedElsewhere<DeformableAgentOptions['bounds']>(),
+  obstacles: checkedElsewhere<DeformableAgentOptions['obstacles']>(),
+  material: checkedElsewhere<DeformableAgentOptions['material']>(),
+  force: numberAbove(0),
+  speed: numberAbove(0),
+  tolerance: numberAbove(0),
+  elementSize: numberAbove(0),
+  squeeze: {
+    expects: 'a share of the width at rest above 0, up to 1',
+    accepts: (value) => typeof value === 'number' && value > 0 && value <= 1,
+  },
+  friction: checkedElsewhere<number>(),
+  patience: numberAbove(0),
+  timeStep: numberAbove(0),
+});
 
 const MATERIAL_NAMES: OptionNames<DeformableAgentOptions['material']> = {
   young: true,
@@ -98,8 +101,8 @@ const MATERIAL_NAMES: OptionNames<DeformableAgentOptions['material']> = {
 /** Refuses options that are missing, unknown or out of range, but for those that are checked where they are used. */
 export function checkDeformableOptions(options: DeformableAgentOptions): void {
   if (options === undefined) refuse('The agent is undefined; give { mesh, pose, goal, … }.');
-  assertOptions(options, NAMES, 'Agents');
-  const { goal, obstacles, material, force, speed = AGENT_DEFAULTS.linear } = options;
+  OPTIONS.assert(options);
+  const { goal, obstacles, material, force } = options;
   if (goal?.length !== 3 || !Number.isFinite(goal[0] + goal[1] + goal[2])) {
     refuse(`The goal is ${nameValue(goal)}; give three finite numbers, where the center of mass is to be.`);
   }
@@ -108,20 +111,7 @@ export function checkDeformableOptions(options: DeformableAgentOptions): void {
     refuse(`The material is ${nameValue(material)}; give { young, … }.`);
   }
   assertOptions(material, MATERIAL_NAMES, 'Materials');
-  assertPositive('force', force);
-  assertPositive('speed', speed);
-  for (const name of ['tolerance', 'elementSize', 'patience', 'timeStep'] as const) {
-    if (options[name] !== undefined) assertPositive(name, options[name]);
-  }
-  const { squeeze } = options;
-  if (squeeze === undefined) return;
-  assertPositive('squeeze', squeeze);
-  if (squeeze > 1) refuse(`squeeze is ${squeeze}; give a share of the width at rest, up to 1.`);
-}
-
-function assertPositive(name: string, value: unknown): void {
-  if (typeof value === 'number' && value > 0 && value < Infinity) return;
-  refuse(`${name} is ${nameValue(value)}; give a positive number.`);
+  if (force === undefined) refuse('The force is undefined; give a positive number, in newtons.');
 }
 
 export function refuse(message: string): never {

@@ -13,16 +13,3 @@ export const PLANNING_DEFAULTS = {
   /** The relative width of the interval that states the clearance of a path. */
   clearanceError: 0.01,
 } as const;
-
-/** What a world of agents assumes where nothing is said. */
-export const AGENT_DEFAULTS = {
-  distance: 0,
-  timeStep: 1 / 60,
-  /** Meters and radians a second. */
-  linear: 1,
-  angular: 2,
-  /** An agent has arrived within this share of its size. */
-  tolerance: 1e-3,
-  /** For one search of a path out of a local minimum. */
-  searchSeconds: 5,
-} as const;

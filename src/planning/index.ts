@@ -3,16 +3,17 @@
  * @module planning
  */
 
-export type {
-  AgentConstraint,
-  AgentEvent,
-  AgentObstacleOptions,
-  AgentOptions,
-  AgentState,
-  AgentStatus,
-  AgentStep,
-  AgentWorldOptions,
-  AgentWorldStatus,
+export {
+  AGENT_DEFAULTS,
+  type AgentConstraint,
+  type AgentEvent,
+  type AgentObstacleOptions,
+  type AgentOptions,
+  type AgentState,
+  type AgentStatus,
+  type AgentStep,
+  type AgentWorldOptions,
+  type AgentWorldStatus,
 } from '../agents/agent-options.js';
 export { AgentWorld } from '../crowd/agent-world.js';
 export { DeformableAgent } from '../crowd/deformable-agent.js';
@@ -49,7 +50,7 @@ export type { PathClearance } from '../kinematics/validity/path-clearance.js';
 export { type AgentScene, agentSample, agentSamples, createAgentWorld } from '../samples/crowd/agent-scene.js';
 export { planningSample, planningSamples } from '../samples/planning/catalogue.js';
 export type { PlanningSample } from '../samples/planning/sample.js';
-export { AGENT_DEFAULTS, PLANNING_DEFAULTS } from './defaults.js';
+export { PLANNING_DEFAULTS } from './defaults.js';
 export { planMotion } from './plan-motion.js';
 export { planQueries } from './plan-queries.js';
 export {

@@ -1,6 +1,7 @@
 // When two moving shapes touch: the public query, with its arguments checked.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { takePose } from '../../core/check/check-pose.js';
+import { checkedElsewhere, numberAbove, numberFrom, oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import * as quat from '../../core/quat.js';
@@ -85,17 +86,18 @@ const MOVING_NAMES: OptionNames<MovingShape> = {
   center: true,
 };
 
-const CONTACT_TIME_NAMES: OptionNames<TimeOfContactOptions> = {
-  duration: true,
-  method: true,
-  tolerance: true,
-  maxIterations: true,
-};
-
 /** Chosen: the gap that counts as contact, in shares of the larger bounding radius. */
 const DEFAULT_TOLERANCE = 1e-9;
 /** Chosen: times that methods other than certified try. Interpolation takes 2 to 8, bisection 20. */
 const DEFAULT_ITERATIONS = 200;
+
+const OPTIONS = optionTable<TimeOfContactOptions>()({
+  duration: numberAbove(0, 1),
+  method: oneOf(TIME_OF_CONTACT_METHODS, 'certified'),
+  tolerance: checkedElsewhere<number>(),
+  maxIterations: numberFrom(1, DEFAULT_ITERATIONS),
+});
+
 /** Chosen: a turn by more than this, rad, is refused: bounds on the motion would take for ever. */
 const MAX_TURN = 1e4;
 
@@ -104,20 +106,7 @@ const MAX_TURN = 1e4;
  * @throws NearfieldError for invalid shapes, motions or options.
  */
 export function timeOfContact(a: MovingShape, b: MovingShape, options: TimeOfContactOptions = {}): TimeOfContact {
-  assertOptions(options, CONTACT_TIME_NAMES);
-  const { duration = 1, method = 'certified', maxIterations = DEFAULT_ITERATIONS } = options;
-  if (!(duration > 0 && duration < Infinity)) {
-    throw new NearfieldError('bad-argument', `The duration is ${nameValue(duration)}; give a positive number.`);
-  }
-  if (!TIME_OF_CONTACT_METHODS.includes(method)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The method is ${nameValue(method)}; give one of ${TIME_OF_CONTACT_METHODS.join(', ')}.`,
-    );
-  }
-  if (!(maxIterations >= 1)) {
-    throw new NearfieldError('bad-argument', `maxIterations is ${nameValue(maxIterations)}; give a number from 1.`);
-  }
+  const { duration, method, maxIterations } = OPTIONS.read(options);
   const motionA = readMotion(a, 'A', duration);
   const motionB = readMotion(b, 'B', duration);
   const pair = new CorePair(a.shape, b.shape);

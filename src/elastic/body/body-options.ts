@@ -1,6 +1,13 @@
 // What an elastic body is made of, checked.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
-import type { FilledRule, OptionRule } from '../../core/check/option-table.js';
+import {
+  checkedElsewhere,
+  type FilledRule,
+  numberWithin,
+  type OptionRule,
+  oneOf,
+  optionTable,
+} from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
 import { ELASTIC_DEFAULTS } from '../defaults.js';
@@ -35,17 +42,23 @@ export interface ElasticBodyOptions {
   readonly fill?: Float64Array | null | undefined;
 }
 
-const NAMES: OptionNames<ElasticBodyOptions> = {
-  young: true,
-  poisson: true,
-  density: true,
-  material: true,
-  element: true,
-  mass: true,
-  damping: true,
-  gravity: true,
-  fill: true,
-};
+const DEFAULTS = ELASTIC_DEFAULTS.body;
+
+const OPTIONS = optionTable<ElasticBodyOptions>()({
+  young: checkedElsewhere<number>(),
+  poisson: numberWithin(0, 0.49, DEFAULTS.poisson),
+  density: positiveUpTo(1e9, DEFAULTS.density),
+  material: oneOf(MATERIALS, DEFAULTS.material),
+  element: oneOf(ELEMENTS, DEFAULTS.element),
+  mass: oneOf(['lumped', 'consistent'], DEFAULTS.mass),
+  damping: checkedElsewhere<NonNullable<ElasticBodyOptions['damping']>>({}),
+  gravity: {
+    expects: 'three numbers, in m/s²',
+    accepts: (value) => [0, 1, 2].every((axis) => Number.isFinite((value as ReadonlyVec3 | null)?.[axis])),
+    fallback: [0, 0, 0] as ReadonlyVec3,
+  },
+  fill: checkedElsewhere<Float64Array>(),
+});
 
 const DAMPING_NAMES: OptionNames<NonNullable<ElasticBodyOptions['damping']>> = { mass: true, stiffness: true };
 
@@ -64,34 +77,14 @@ export interface BodyConstants {
 }
 
 export function checkBodyOptions(options: ElasticBodyOptions, elementCount: number): BodyConstants {
-  if (options === undefined) throw new NearfieldError('bad-argument', "Give Young's modulus: { young: 1e6 }.");
-  assertOptions(options, NAMES);
-  const { body } = ELASTIC_DEFAULTS;
-  const { young, poisson = body.poisson, density = body.density, material = body.material, mass = body.mass } = options;
-  const { element = body.element } = options;
-  const { damping = {}, gravity = [0, 0, 0], fill = null } = options;
+  if (options?.young === undefined) throw new NearfieldError('bad-argument', "Give Young's modulus: { young: 1e6 }.");
+  const { young, poisson, density, material, element, mass, damping, gravity } = OPTIONS.read(options);
+  assertRange("Young's modulus", young, Number.MIN_VALUE, 1e15);
   assertOptions(damping, DAMPING_NAMES, 'The dampings');
   const { mass: massDamping = 0, stiffness: stiffnessDamping = 0 } = damping;
-  assertRange("Young's modulus", young, Number.MIN_VALUE, 1e15);
-  assertRange("Poisson's ratio", poisson, 0, 0.49);
-  assertRange('The density', density, Number.MIN_VALUE, 1e9);
   assertRange('The damping by mass', massDamping, 0, 1e9);
   assertRange('The damping by stiffness', stiffnessDamping, 0, 1e9);
-  if (!MATERIALS.includes(material)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The material is ${nameValue(material)}; give one of ${MATERIALS.join(', ')}.`,
-    );
-  }
-  if (!ELEMENTS.includes(element)) {
-    throw new NearfieldError('bad-argument', `The element is ${nameValue(element)}; give 'linear' or 'quadratic'.`);
-  }
-  if (mass !== 'lumped' && mass !== 'consistent') {
-    throw new NearfieldError('bad-argument', `The mass is ${nameValue(mass)}; give 'lumped' or 'consistent'.`);
-  }
-  if (![0, 1, 2].every((axis) => Number.isFinite(gravity?.[axis]))) {
-    throw new NearfieldError('bad-argument', `The gravity is ${nameValue(gravity)}; give three numbers, in m/s².`);
-  }
+  const { fill = null } = options;
   if (fill !== null && !(fill instanceof Float64Array && fill.length === elementCount && fill.every((f) => f > 0))) {
     throw new NearfieldError(
       'bad-argument',

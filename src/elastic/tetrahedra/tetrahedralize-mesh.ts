@@ -1,7 +1,7 @@
 // Tetrahedra from a closed mesh: isosurface stuffing on exact distances, then the surface fitted to faces, creases and
 // corners while every element keeps its quality; or a coarse lattice that carries the surface. The distance between both
 // surfaces is bounded in both directions.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { flag, numberAbove, oneOf, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { boundLargestDistance } from '../../field/solid/surface-distance.js';
@@ -51,15 +51,17 @@ export interface TetrahedralizeOptions extends ProgressOptions {
   readonly maxElements?: number | undefined;
 }
 
-const NAMES: OptionNames<TetrahedralizeOptions> = {
-  size: true,
-  mode: true,
-  features: true,
-  maxDistance: true,
-  topology: true,
-  maxElements: true,
-  ...PROGRESS_NAMES,
-};
+const DEFAULTS = ELASTIC_DEFAULTS.tetrahedra;
+
+const OPTIONS = optionTable<TetrahedralizeOptions>()({
+  size: numberAbove(0),
+  mode: oneOf(['conforming', 'embedded'], DEFAULTS.mode),
+  features: flag(DEFAULTS.features),
+  maxDistance: numberAbove(0),
+  topology: oneOf(['same', 'any'], DEFAULTS.topology),
+  maxElements: numberAbove(0, DEFAULTS.maxElements),
+  ...PROGRESS_RULES,
+});
 
 /** What {@link tetrahedralizeMesh} makes. */
 export interface Tetrahedralization {
@@ -108,14 +110,13 @@ const MAX_PIECES = 200_000;
  */
 export function tetrahedralizeMesh(mesh: Mesh, options: TetrahedralizeOptions = {}): Tetrahedralization {
   assertMesh(mesh);
-  assertOptions(options, NAMES);
-  const { mode = ELASTIC_DEFAULTS.tetrahedra.mode } = options;
-  assertRanges(options);
+  const { mode, maxElements, features, topology, ...given } = OPTIONS.read(options);
   const surface = solidSurface(mesh, partOfProgress(options, 0, 0.1));
   const box = boxOfFaces(surface);
   const longest = Math.max(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
-  const { size = longest / ELASTIC_DEFAULTS.tetrahedra.resolution } = options;
-  assertWork(surface, size, options.maxElements ?? ELASTIC_DEFAULTS.tetrahedra.maxElements);
+  const { size = longest / DEFAULTS.resolution } = given;
+  const { maxDistance = size } = given;
+  assertWork(surface, size, maxElements);
   const lattice = new BccLattice(implicitSolid(surface), box, size);
   lattice.sample(partOfProgress(options, 0.1, 0.4));
   if (mode === 'embedded') {
@@ -125,7 +126,6 @@ export function tetrahedralizeMesh(mesh: Mesh, options: TetrahedralizeOptions = 
   }
   const stuffed = stuffLattice(lattice, snapNodes(lattice), partOfProgress(options, 0.4, 0.5));
   if (stuffed.elements.length === 0) throw tooThin(surface, null, size, 'no element fits into it');
-  const { features = ELASTIC_DEFAULTS.tetrahedra.features } = options;
   const fitted = features ? fitSurface(stuffed, surface, size, partOfProgress(options, 0.5, 0.8)) : stuffed;
   const outer = surfaceMesh(fitted).mesh;
   const tolerance = DISTANCE_TOLERANCE * size;
@@ -137,7 +137,6 @@ export function tetrahedralizeMesh(mesh: Mesh, options: TetrahedralizeOptions = 
     ...partOfProgress(options, 0.9, 1),
     ...{ tolerance, maxPieces: MAX_PIECES },
   }).upper;
-  const { maxDistance = size, topology = ELASTIC_DEFAULTS.tetrahedra.topology } = options;
   if (Math.max(toInput, fromInput) > maxDistance) {
     const far = Math.max(toInput, fromInput).toPrecision(2);
     const allowed = maxDistance.toPrecision(2);
@@ -269,22 +268,6 @@ function thicknessAt(query: MeshQuery, { positions: p, indices }: Mesh, face: nu
 function floorDigits(value: number): string {
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
   return String(Number((Math.floor(value / unit) * unit).toPrecision(2)));
-}
-
-function assertRanges({ size, mode, features, maxDistance, topology, maxElements }: TetrahedralizeOptions): void {
-  for (const [name, value] of Object.entries({ size, maxDistance, maxElements })) {
-    if (value === undefined || (typeof value === 'number' && value > 0 && value < Infinity)) continue;
-    throw new NearfieldError('bad-argument', `The option ${name} is ${String(value)}; give a number above 0.`);
-  }
-  if (mode !== undefined && mode !== 'conforming' && mode !== 'embedded') {
-    throw new NearfieldError('bad-argument', `The mode is ${String(mode)}; give 'conforming' or 'embedded'.`);
-  }
-  if (topology !== undefined && topology !== 'same' && topology !== 'any') {
-    throw new NearfieldError('bad-argument', `The topology is ${String(topology)}; give 'same' or 'any'.`);
-  }
-  if (features !== undefined && typeof features !== 'boolean') {
-    throw new NearfieldError('bad-argument', `The option features is ${String(features)}; give true or false.`);
-  }
 }
 
 /** Refuses work beyond the limit before any is done. */

@@ -1,6 +1,7 @@
 // Inverse kinematics: joint values that bring a link of a chain to a place. Damped least squares from the values given, then
 // from random ones. What is out of reach by the lengths of the chain is proven so; otherwise nothing found claims nothing.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { checkedElsewhere, numberWithin, optionTable, wholeNumber } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { createRandom, type Random } from '../../core/random.js';
@@ -59,14 +60,6 @@ export interface InverseKinematicsResult {
   readonly steps: number;
 }
 
-const OPTION_NAMES: OptionNames<InverseKinematicsOptions> = {
-  from: true,
-  solutions: true,
-  starts: true,
-  environment: true,
-  clearance: true,
-  seed: true,
-};
 const GOAL_NAMES: OptionNames<LinkGoal> = {
   link: true,
   pose: true,
@@ -81,6 +74,15 @@ const DEFAULT_SOLUTIONS = 8;
 
 /** Chosen: the count of random starts of the search where the caller names no number. */
 const DEFAULT_STARTS = 100;
+
+const OPTIONS = optionTable<InverseKinematicsOptions>()({
+  from: checkedElsewhere<NonNullable<InverseKinematicsOptions['from']>>({}),
+  solutions: wholeNumber(1, Number.MAX_SAFE_INTEGER, DEFAULT_SOLUTIONS),
+  starts: wholeNumber(1, Number.MAX_SAFE_INTEGER, DEFAULT_STARTS),
+  environment: checkedElsewhere<NonNullable<InverseKinematicsOptions['environment']>>(),
+  clearance: numberWithin(0, Number.MAX_VALUE),
+  seed: wholeNumber(0, 2 ** 32 - 1, 1),
+});
 
 /** Chosen: how far a position (meters) and an orientation (radians) may be off where the goal names no tolerance. */
 const TOLERANCE = 1e-9;
@@ -100,16 +102,10 @@ export function solveInverseKinematics(
   goal: LinkGoal,
   options: InverseKinematicsOptions = {},
 ): InverseKinematicsResult {
-  assertOptions(options, OPTION_NAMES);
-  const { environment, clearance, from, seed = 1 } = options;
-  const solutions = wholeNumber(options.solutions, DEFAULT_SOLUTIONS, 'solutions');
-  const starts = wholeNumber(options.starts, DEFAULT_STARTS, 'starts');
+  const { environment, clearance, from, seed, solutions, starts } = OPTIONS.read(options);
   const isTested = environment !== undefined || clearance !== undefined;
-  if (clearance !== undefined && !(clearance >= 0 && clearance < Infinity)) {
-    throw new NearfieldError('bad-argument', `clearance is ${nameValue(clearance)}; give a number from 0.`);
-  }
   const chain = buildChain(robot, robot?.name ?? 'robot', 0, isTested);
-  const first = Float64Array.from(readJointValues(robot, from ?? {}, 'from'));
+  const first = Float64Array.from(readJointValues(robot, from, 'from'));
   let isFree: ((q: Float64Array) => boolean) | null = null;
   if (isTested) {
     const obstacles = (environment ?? []).map(({ mesh, pose: at, motion }, i) => {
@@ -291,10 +287,4 @@ function proveUnreachable(robot: ChainRobot, link: number, target: LinkTarget): 
   const wrist = reachOf(robot, robot.joints[joints[last]].child, [0, 0, 0]);
   const slack = target.tolerance + target.angleTolerance * Math.hypot(way[0], way[1], way[2]);
   return isOut(wrist.center, [hinge[0], hinge[1], hinge[2]], wrist.least, wrist.most, slack);
-}
-
-function wholeNumber(value: number | undefined, fallback: number, name: string): number {
-  const given = value ?? fallback;
-  if (Number.isSafeInteger(given) && given >= 1) return given;
-  throw new NearfieldError('bad-argument', `${name} is ${nameValue(value)}; give a whole number from 1.`);
 }

@@ -1,8 +1,7 @@
 // Welding: vertices within a tolerance of each other become one.
 
 import * as box from '../../core/box.js';
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
-import { NearfieldError } from '../../core/errors.js';
+import { optionTable } from '../../core/check/option-table.js';
 import { WELD_TOLERANCE } from '../../core/tolerances.js';
 import { assertMesh, type Mesh } from '../mesh.js';
 import { findEqualVertices, findNearVertices } from '../topology/coincident-vertices.js';
@@ -17,7 +16,13 @@ export interface WeldOptions {
   readonly tolerance?: number | undefined;
 }
 
-const WELD_NAMES: OptionNames<WeldOptions> = { tolerance: true };
+const OPTIONS = optionTable<WeldOptions>()({
+  tolerance: {
+    expects: "a share of the model's box diagonal, from 0 to below 1",
+    accepts: (value) => typeof value === 'number' && value >= 0 && value < 1,
+    fallback: WELD_TOLERANCE,
+  },
+});
 
 /** What {@link weldVertices} returns. */
 export interface WeldedVertices {
@@ -34,14 +39,7 @@ export interface WeldedVertices {
  */
 export function weldVertices(mesh: Mesh, options: WeldOptions = {}): WeldedVertices {
   assertMesh(mesh);
-  assertOptions(options, WELD_NAMES);
-  const { tolerance = WELD_TOLERANCE } = options;
-  if (!(tolerance >= 0 && tolerance < 1)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The weld tolerance is ${tolerance}; give a share of the model's box diagonal, from 0 to below 1.`,
-    );
-  }
+  const { tolerance } = OPTIONS.read(options);
   const bounds = boxOfFaces(mesh);
   const reach = tolerance * box.diagonal(bounds);
   const used = findUsedVertices(mesh);

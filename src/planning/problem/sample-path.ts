@@ -1,5 +1,6 @@
 // Where the links of all robots are along a path, and how far from everything: what drawing and playing a path needs.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { optionTable, wholeNumber } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -14,10 +15,10 @@ export interface SamplePathOptions {
   readonly frames?: number | undefined;
 }
 
-const NAMES: OptionNames<SamplePathOptions> = { frames: true };
-
 /** Chosen: the most frames of a sampled path. */
 const MAX_FRAMES = 1e6;
+
+const OPTIONS = optionTable<SamplePathOptions>()({ frames: wholeNumber(2, MAX_FRAMES, 101) });
 
 /** A place on a path. */
 export interface PathFrame {
@@ -48,14 +49,7 @@ export interface SampledPath {
  * places is proven by the result, not by these samples.
  */
 export function samplePath(problem: PlanProblem, result: PlanResult, options: SamplePathOptions = {}): SampledPath {
-  assertOptions(options, NAMES);
-  const { frames: count = 101 } = options;
-  if (!Number.isInteger(count) || count < 2 || count > MAX_FRAMES) {
-    throw new NearfieldError(
-      'bad-argument',
-      `frames is ${nameValue(count)}; give a whole number from 2 to ${MAX_FRAMES}.`,
-    );
-  }
+  const { frames: count } = OPTIONS.read(options);
   const built = buildScene(problem, 0);
   const { scene, clock, path, ends } = readPath(built, result);
   const whole = ends[ends.length - 1];

@@ -1,6 +1,7 @@
 // A roadmap that stays: it answers many queries, grows by each of them, is saved and loaded, and is repaired when obstacles
 // move.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { numberWithin, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
@@ -47,8 +48,20 @@ export interface RoadmapQuery extends ProgressOptions {
   readonly timeLimit?: number | undefined;
 }
 
-const GROWTH_NAMES: OptionNames<RoadmapGrowth> = { ...PROGRESS_NAMES, samples: true, seconds: true };
-const QUERY_NAMES: OptionNames<RoadmapQuery> = { ...PROGRESS_NAMES, timeLimit: true };
+/** Chosen: the largest time in seconds, and the most samples, that are no typing errors. */
+const MAX_AMOUNT = 1e9;
+
+const GROWTH_OPTIONS = optionTable<RoadmapGrowth>()({
+  ...PROGRESS_RULES,
+  samples: numberWithin(0, MAX_AMOUNT, PLANNING_DEFAULTS.samples),
+  seconds: {
+    expects: `a number from 0 to ${MAX_AMOUNT}, or Infinity`,
+    accepts: (value) => typeof value === 'number' && value >= 0 && (value <= MAX_AMOUNT || value === Infinity),
+    fallback: Infinity,
+  },
+});
+
+const QUERY_OPTIONS = optionTable<RoadmapQuery>()({ ...PROGRESS_RULES, timeLimit: numberWithin(0, MAX_AMOUNT) });
 
 /** Chosen: another planner is asked after this count of samples of one query. */
 const PATIENCE = 400;
@@ -72,7 +85,8 @@ export class Roadmap {
    */
   constructor(problem: PlanProblem, growth: RoadmapGrowth = {}) {
     const { clearance, timeLimit, seed } = problemSettings(problem);
-    const deadline = startGrowth(growth);
+    const { samples, seconds } = GROWTH_OPTIONS.read(growth);
+    const deadline = new Deadline(seconds, growth);
     this.#built = buildScene(withEnds(problem), clearance);
     if (this.#built.timed !== null) {
       throw new NearfieldError('unsupported', 'Roadmaps are for obstacles at rest; planMotion plans in time.');
@@ -82,7 +96,7 @@ export class Roadmap {
     const { scene } = this.#built;
     this.#map = new SampledRoadmap(scene, makeSampler(scene, problem.sampler));
     this.sampler = this.#map.sampler.name;
-    this.#map.grow(samplesOf(growth), this.#random(), deadline);
+    this.#map.grow(samples, this.#random(), deadline);
   }
 
   /**
@@ -142,8 +156,8 @@ export class Roadmap {
 
   /** Draws more samples. */
   grow(growth: RoadmapGrowth = {}): void {
-    const deadline = startGrowth(growth);
-    this.#map.grow(samplesOf(growth), this.#random(), deadline);
+    const { samples, seconds } = GROWTH_OPTIONS.read(growth);
+    this.#map.grow(samples, this.#random(), new Deadline(seconds, growth));
   }
 
   /**
@@ -151,9 +165,8 @@ export class Roadmap {
    * become nodes. Where they are not joined, the roadmap grows, and in the end another planner is asked, whose path is added.
    */
   query(start: RobotsConfiguration, goal: RobotsConfiguration, options: RoadmapQuery = {}): PlanResult {
-    assertOptions(options, QUERY_NAMES);
+    QUERY_OPTIONS.assert(options);
     const { timeLimit = this.#timeLimit } = options;
-    assertAmount('timeLimit', timeLimit);
     const deadline = new Deadline(timeLimit, options);
     const { scene } = this.#built;
     const before = { ...scene.counters };
@@ -231,23 +244,6 @@ export class Roadmap {
   #random(): Random {
     return createRandom((this.#seed + 0x9e3779b9 * this.#draws++) >>> 0);
   }
-}
-
-function samplesOf({ samples = PLANNING_DEFAULTS.samples }: RoadmapGrowth): number {
-  return samples;
-}
-
-function startGrowth(growth: RoadmapGrowth): Deadline {
-  assertOptions(growth, GROWTH_NAMES);
-  const { seconds = Infinity } = growth;
-  if (seconds !== Infinity) assertAmount('seconds', seconds);
-  assertAmount('samples', samplesOf(growth));
-  return new Deadline(seconds, growth);
-}
-
-function assertAmount(name: string, value: unknown): void {
-  if (typeof value === 'number' && value >= 0 && value <= 1e9) return;
-  throw new NearfieldError('bad-argument', `${name} is ${nameValue(value)}; give a number from 0 to 1e9.`);
 }
 
 function subtract(a: PlanningCounters, b: PlanningCounters): PlanningCounters {
