@@ -199,7 +199,7 @@ function moreTable(check: ClashCheck, cost: Cost): BenchTable {
       ];
     }),
     notes: [
-      `One process that asks keeps up to ${saturated(limits['the asking process'])} such workers busy, Redis ${saturated(limits.Redis)}; beyond that, ask from several`,
+      `One process that asks keeps up to ${saturated(limits['the asking process'])} of these workers busy, Redis ${saturated(limits.Redis)}; beyond that, ask from several`,
       'processes, and use several queues on servers of their own. Larger jobs (plans, simulations, depths) move both limits up in',
       'proportion. Networks are not part of it: all processes ran on one machine.',
     ],

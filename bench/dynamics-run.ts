@@ -62,7 +62,7 @@ async function openScene(scene: SceneDescription): Promise<SpaceSimulation> {
   return (await readSimulationScene(scene, { sleeping: false })) as SpaceSimulation;
 }
 
-/** Null where a peer cannot collide such bodies. */
+/** Null where a peer cannot collide these bodies. */
 function createPeer(peer: DynamicsPeer, bodies: readonly PeerBody[], scene: SceneDescription): PeerWorld | null {
   try {
     return peer.create(bodies, scene.gravity ?? [0, -9.81, 0], scene.timestep ?? 1 / 60);

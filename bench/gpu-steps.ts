@@ -21,7 +21,7 @@ const VIEWS = 6;
 const RASTERIZERS: readonly { readonly name: string; create(gpu: GpuDevice): Rasterizer }[] = [
   { name: 'render pipelines', create: createWebGpuRasterizer },
 ];
-/** So many sums are drawn at once; those of the figures that others measured on such chips. */
+/** The count of sums that are drawn at once, as in the figures that others measured on these chips. */
 const WINDOW_SUMS = [200, 5000];
 /** Pixels along the side of a view: what grows from one to the next is the time of the rays. */
 const RAY_RESOLUTIONS = [64, 256, 1024];

@@ -6,10 +6,10 @@ import { Pair, ProximityModel } from 'nearfield/proximity';
 
 export type Verdict = 'proven' | 'refuted' | 'undecided';
 
-/** Intervals are halved this often, at most. */
+/** The most times that an interval is halved. */
 const DEPTH = 22;
 
-/** A rigid part: where it is at a configuration of its robot, and how far it moves between two, at most. */
+/** A rigid part: where it is at a configuration of its robot, and the farthest it moves between two. */
 interface Part {
   readonly robot: number;
   readonly model: ProximityModel;

@@ -225,7 +225,7 @@ function share({ answers }: FrameTiming): string {
   return `${((100 * yes) / answers.length).toFixed(0)} %`;
 }
 
-/** By what share of the true distance answers are too large at most. */
+/** The largest excess of an answer, as a share of the true distance. */
 function largestExcess(of: FrameTiming, reference: FrameTiming, pairs: number): number {
   let largest = 0;
   forCommonAnswers(of, reference, pairs, (answer, truth) => {

@@ -22,7 +22,7 @@ const quick = words.includes('--quick');
 const names = words.filter((word) => !word.startsWith('-'));
 const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name));
 if (chosen.length === 0) {
-  console.error(`There is no such suite; the suites are ${suites.map((suite) => suite.name).join(', ')}.`);
+  console.error(`No suite has this name; the suites are ${suites.map((suite) => suite.name).join(', ')}.`);
   process.exit(2);
 }
 mkdirSync(results, { recursive: true });

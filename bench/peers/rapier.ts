@@ -1,4 +1,4 @@
-// Rapier beside us (WebAssembly, 32-bit floats). It has no distance of meshes as such: only the contact within a distance
+// Rapier beside us (WebAssembly, 32-bit floats). It has no distance of meshes: only the contact within a distance
 // that must be known in advance, so that is asked with a tenth more than the true distance.
 import type { Pose } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';

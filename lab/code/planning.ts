@@ -59,7 +59,7 @@ export interface ReachView {
   readonly at: readonly number[];
   /** Counts the free solutions from 1. */
   readonly solution: number;
-  /** Whether there is such a solution: then the goal of the problem. */
+  /** Whether a solution exists: then it is the goal of the problem. */
   readonly isReached: boolean;
 }
 

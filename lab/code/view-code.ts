@@ -12,7 +12,7 @@ export interface ViewCode {
   readonly files?: readonly CodeFile[];
 }
 
-/** Why there is no such code. */
+/** Why the view has no code. */
 export interface Missing {
   readonly because: string;
 }

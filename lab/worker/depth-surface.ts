@@ -9,7 +9,7 @@ export interface SeenSurface {
   readonly faceDistances: Float32Array;
 }
 
-/** Points along a side of a view, at most. */
+/** The most points along a side of a view. */
 const MAX_POINTS = 96;
 /** Neighbors that differ by more than this factor are on different sides of a step, not on one surface. */
 const STEP = 1.6;

@@ -57,7 +57,7 @@ export interface PlaneAnswer {
   /** Parts of boundaries inside other bodies: segments, and their length. */
   readonly pieces: Float64Array;
   readonly exactLength: number;
-  /** How far the depth of a pixel is from the depth of the boundary that it stands for, at most. */
+  /** The largest difference between the depth of a pixel and that of the boundary it stands for. */
   readonly depthError: number;
   readonly field: ShownField | null;
   readonly milliseconds: number;

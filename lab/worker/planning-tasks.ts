@@ -167,7 +167,7 @@ function problemOf(sample: string, parameters: string): PlanProblem {
   return last.problem;
 }
 
-/** Obstacles that can be dragged, at most. */
+/** The most obstacles that can be dragged. */
 export const MAX_DRAGGED = 40;
 
 /** The problem with starts, goals and obstacles where the hand has put them. */

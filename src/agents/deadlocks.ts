@@ -24,7 +24,7 @@ const YIELDING = 8;
 /** Chosen: the most plans with stepping back for one agent. */
 const MAX_SHUNTINGS = 3;
 
-/** Chosen: the most agents in one such plan. */
+/** Chosen: the most agents in one plan with stepping back. */
 const MAX_AGENTS = 64;
 
 /**

@@ -13,7 +13,7 @@ import { ClashGrader, DEPTH_STAGE, type GradeOptions, type Overlap } from './cla
 import type { GradedClash } from './graded-clash.js';
 
 /**
- * Chosen: a depth may take so many times the processor time that is left on the clock, as the process may wait for others.
+ * Chosen: a depth may take this multiple of the time left on the clock in processor time, as the process may wait for others.
  */
 const CLOCK_PER_PROCESSOR = 4;
 

@@ -2,7 +2,7 @@ import { DEGENERATE_HEIGHT } from './tolerances.js';
 
 /**
  * Whether three points, by their ids, lie on a line within a tolerance: the height of their triangle is not above
- * `DEGENERATE_HEIGHT` of its longest side. Such a triangle is called degenerate. The test is relative to the triangle's
+ * `DEGENERATE_HEIGHT` of its longest side. That triangle is called degenerate. The test is relative to the triangle's
  * size with an error of some 1e-16 of it, so it is the same at any scale. The form without tolerance is
  * `areExactlyCollinear`.
  */

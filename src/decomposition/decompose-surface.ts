@@ -30,7 +30,7 @@ export interface DecomposeOptions extends ProgressOptions {
   readonly maxWork?: number | undefined;
   /**
    * Cut flat patches whose outlines are concave or have holes until each covers its piece, so that the flat pieces of a
-   * closed surface also lie in the solid. Default false: the hull of such a patch fills the concave parts.
+   * closed surface also lie in the solid. Default false: the hull of one that is not fills the concave parts.
    */
   readonly coverFlatPatches?: boolean | undefined;
 }

@@ -38,7 +38,7 @@ const MIN_RADIUS = 1e-60;
 const SOLID: Part<ProximityModel, Solid> = { name: 'penetration solid', make: makeSolid };
 
 /**
- * Checks that a model is a solid, and prepares it; one that is none until it is made sound is replaced by the sound one.
+ * Checks that a model is a solid, and prepares it. Where only the sound model bounds a solid, that one is taken.
  * @throws NearfieldError as `preparePenetration` does.
  */
 export function prepareSolid(model: ProximityModel, options?: ProgressOptions): Solid {

@@ -101,7 +101,7 @@ export type SceneLoad = SceneNodes & {
 export interface SceneSolver {
   /** `auto` by default: the midpoint rule with energy kept, and BDF2 where bodies touch. */
   readonly integrator?: 'auto' | 'midpoint' | 'bdf2' | 'euler';
-  /** Of a step; by default as many as the slowest vibration needs, at most 4. */
+  /** Of a step; by default what the slowest vibration needs, up to 4. */
   readonly substeps?: number;
   /** `barrier`: bodies never overlap, and must not at the start; `field` by default. */
   readonly contact?: 'field' | 'barrier';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { mixedMotions, mixedPoses } from '../../bench/scenarios/mixed.js';
 import { posesAt, type Scenario, type ScenarioDefinition } from '../../bench/scenarios/scenario.js';
 
-/** Every so many frames are looked at; all of them in the soak. */
+/** One in this count of frames is looked at; all of them in the soak. */
 const STRIDE = process.env.NEARFIELD_SOAK ? 1 : 2;
 
 test.each(mixedPoses)('$name has its hit rate', (definition) => {

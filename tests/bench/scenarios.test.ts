@@ -16,7 +16,7 @@ const TRIANGLES: Record<string, readonly number[]> = {
   'teeth-opening': [46_942, 39_806],
   slabs: [44_940, 44_940],
 };
-/** Every so many frames are looked at; all of them in the soak. */
+/** One in this count of frames is looked at; all of them in the soak. */
 const STRIDE = Math.max(1, Math.floor(20 / Number(process.env.NEARFIELD_SOAK ?? 1)));
 
 test('the scenarios are those of the document, and the slabs', () => {

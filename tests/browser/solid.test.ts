@@ -36,7 +36,7 @@ describe('solids', () => {
     expect(Number(await page.figure('Offset', 'volume'))).toBeLessThan(0.9 * Number(shown.volume));
   });
 
-  test('a letter is covered by few convex pieces, and by fewer where only so many are allowed', async () => {
+  test('a letter is covered by few convex pieces, and by fewer where only fewer are allowed', async () => {
     const page = await open('#/decomposition/few-pieces?model=letter-e&concavity=0.05');
     const mesh = findModel('letter-e').build();
     const side = Math.max(...[0, 1, 2].map((k) => extentAlong(mesh.positions, k)));

@@ -106,7 +106,7 @@ function parseXml(text: string): XmlNode {
 
 const childrenOf = ({ children }: XmlNode): string[] => children.map(({ name }) => name);
 
-/** The share of pixels with such a color. */
+/** The share of pixels with a color of that kind. */
 function shareOf(
   image: { width: number; height: number; pixels: Uint8Array },
   test: (color: number[]) => boolean,

@@ -86,7 +86,7 @@ export class ModelPool {
   readonly procedural: readonly NamedMesh[];
   readonly large: readonly NamedMesh[];
   readonly awkward: readonly NamedMesh[];
-  /** Coordinates are multiples of 1/8: placed on such a lattice they touch exactly. */
+  /** Coordinates are multiples of 1/8: placed on that lattice they touch exactly. */
   readonly lattice: readonly NamedMesh[];
   readonly specks: readonly NamedMesh[];
   readonly #byFactor = new Map<string, NamedMesh>();

@@ -259,7 +259,9 @@ describe('what is no goal is refused', () => {
     const with1 = (mimic: object): ChainPlanRobot => {
       return { ...arm, joints: arm.joints.map((j) => (j.name === 'j1' ? ({ ...j, mimic } as PlanJoint) : j)) };
     };
-    expect(() => forwardKinematics(with1({ joint: 'j9' }), [0])).toThrow(/mimics the joint 'j9', which there is not/);
+    expect(() => forwardKinematics(with1({ joint: 'j9' }), [0])).toThrow(
+      /mimics the joint 'j9', which the robot does not have/,
+    );
     expect(() => forwardKinematics(with1({ joint: 'j1' }), [0])).toThrow(/mimics itself/);
     expect(() => forwardKinematics(with1({ joint: 'end' }), [0])).toThrow(/which is fixed/);
     const [x, y] = forwardKinematics(with1({ joint: 'j0', factor: -2, offset: 0.1 }), [0.3]).get('tip')!;

@@ -196,7 +196,7 @@ describe('files that are wrong', () => {
     [
       'an unknown parent',
       `<robot>${links('a', 'b')}${joint('j', 'c', 'b')}</robot>`,
-      /the joint "j" names the link "c", which there is not/,
+      /the joint "j" names the link "c", which the file does not have/,
     ],
     [
       'two parents',
@@ -215,7 +215,7 @@ describe('files that are wrong', () => {
       hinge(limit).replace('revolute', 'planar'),
       /is planar; hold it .* or put two prismatic joints and a continuous one/,
     ],
-    ['an unknown leader', hinge(`${limit}<mimic joint="g"/>`), /mimics "g", which there is not/],
+    ['an unknown leader', hinge(`${limit}<mimic joint="g"/>`), /mimics "g", which the file does not have/],
     [
       'macros',
       '<robot xmlns:xacro="x"><xacro:arm/></robot>',

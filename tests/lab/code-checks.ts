@@ -45,7 +45,7 @@ const frameAnswer = ({ frames }: Answer) => ({
 });
 const reportAnswer = ({ closed, volume, triangles }: Answer) => ({ closed, volume, triangles });
 
-/** Moves by hand of so many bodies, some of them moved. */
+/** Moves by hand of a count of bodies, some of them moved. */
 function moved(bodies: number, moves: Readonly<Record<number, readonly number[]>>): string {
   return `hand=${Array.from({ length: bodies }, (_, i) => moves[i] ?? [0, 0, 0, 0, 0, 0]).join()}`;
 }

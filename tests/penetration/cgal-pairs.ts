@@ -11,7 +11,7 @@ export interface CgalPair {
   readonly depth: number;
   /** From the origin to the boundary, on whichever side. */
   readonly distance: number;
-  /** Where the boundary is nearest: all such points, up to eight. */
+  /** Where the boundary is nearest: all points of it, up to eight. */
   readonly nearest: readonly (readonly number[])[];
 }
 

@@ -21,7 +21,7 @@ const thrown = {
 };
 
 describe('frames', () => {
-  test('are taken every so many steps, at the start and at the end', async () => {
+  test('are taken at the start, at even counts of steps, and at the end', async () => {
     const { frames, steps, status, substeps, elements } = await run({ timestep: 0.1, bodies: [thrown] }, 7, 3);
     expect(frames.map(({ time }) => Number(time.toFixed(12)))).toEqual([0, 0.3, 0.6, 0.7]);
     expect({ steps, status, elements }).toEqual({ steps: 7, status: 'done', elements: 0 });

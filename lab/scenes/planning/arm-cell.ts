@@ -18,7 +18,7 @@ import {
 const QUESTION = { sample: 'arm', parameters: '{}' };
 const TOOL = 'gripper';
 const OBSTACLES = planningSample('arm').environment.length;
-/** Solutions that are asked for, at most. */
+/** The most solutions that are asked for. */
 const MAX_SOLUTIONS = 8;
 
 export default defineScene({

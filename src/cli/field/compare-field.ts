@@ -30,7 +30,7 @@ export interface AskedComparison {
   readonly output: FieldOutput | null;
 }
 
-/** Differences of two fields over the nodes that both have. Without such nodes, numbers are NaN and `worst` is null. */
+/** Differences of two fields over the nodes that both have. Without these nodes, numbers are NaN and `worst` is null. */
 export interface MeasuredDifference {
   readonly mean: number;
   readonly rms: number;

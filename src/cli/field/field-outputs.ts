@@ -58,7 +58,7 @@ export async function assertWritable(outputs: readonly FieldOutput[], others: re
 
 async function whyUnwritable(path: string): Promise<string | null> {
   const folder = await stat(dirname(path)).catch(() => null);
-  if (folder === null) return 'there is no such folder; make it, or check the name';
+  if (folder === null) return 'no such folder; make it, or check the name';
   if (!folder.isDirectory()) return 'its folder is a file; check the name';
   const known = await stat(path).catch(() => null);
   if (known?.isDirectory()) return 'it is a folder; name a file';

@@ -51,7 +51,7 @@ graded: interference with its depth and the way out, touch, or clearance for a g
                        the chord error of curved surfaces more
   --ignore "A,B"       leave out pairs of a part named A and a part named B; * and ? stand for any characters and any one
                        character; repeat it for more pairs. "bolt*,*" leaves out every pair with a bolt
-  --ignore-file FILE   a JSON file of such pairs: [["bolt*", "plate"], …]
+  --ignore-file FILE   a JSON file of pairs to ignore: [["bolt*", "plate"], …]
   --rules FILE         a JSON file of rules: [{"a": "bolt*", "b": "plate", "allow": 0.1}, {"a": "IfcPipe*", "b": "IfcWall*",
                        "by": "class", "clearance": 0.05}, {"a": "gasket", "b": "*", "ignore": true}]; the last one counts
   --baseline LAST.json the answer (--json) of an earlier check: says what is new, known and solved

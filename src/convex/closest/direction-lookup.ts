@@ -6,7 +6,7 @@ import { climbSupport, scanSupport } from './support.js';
 /** Chosen: nodes with fewer vertices have no table: a scan of all of them is as fast as a walk. */
 const TABLE_VERTICES = 48;
 
-/** Cells along an edge of the cube, such that a cell's vertex is a few steps from that of any direction in it. */
+/** Cells along an edge of the cube, so fine that a cell's vertex is a few steps from that of any direction in it. */
 function chooseResolution(vertices: number): number {
   return Math.min(16, Math.max(4, Math.round(Math.sqrt(vertices) / 6)));
 }

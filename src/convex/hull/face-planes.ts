@@ -1,5 +1,5 @@
 // The planes of triangles: unit normal and offset. A sliver's normal is computed in whole numbers: as a difference of
-// nearly equal products it has no correct digits. Hulls of real models have such slivers along their flat regions.
+// nearly equal products it has no correct digits. Hulls of real models have these slivers along their flat regions.
 
 /**
  * Chosen: whole numbers are used if the sine of the widest angle is below this. A normal is off by the rounding of a

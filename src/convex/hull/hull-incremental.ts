@@ -23,7 +23,7 @@ const RECORD = 5;
 /**
  * A convex hull under construction over an array of points. Faces are triangles; their ids are stable while they exist,
  * and {@link undo} restores them. Coplanar triangles are not merged, and a corner remains one when it is no longer
- * extreme; {@link toHull} returns the hull without such corners.
+ * extreme; {@link toHull} returns the hull without these corners.
  *
  * All memory is kept between insertions and resets. Arrays are replaced when they grow: read them again after inserting.
  */

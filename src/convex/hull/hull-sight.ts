@@ -207,7 +207,7 @@ export class HullSight {
 
   /**
    * Walks to the face that the ray from the inner point to the query point pierces, over each edge that has the query
-   * point beyond it. Without random turns such a walk may go in circles: −1 after many more steps than expected.
+   * point beyond it. Without random turns the walk may go in circles: −1 after many more steps than expected.
    */
   #walkFrom(start: number, faceCount: number): number {
     const { points, corners, twins } = this.#store;

@@ -166,7 +166,7 @@ function nextOnRim(edge: number, twins: Uint32Array, isFlat: Uint8Array): number
 
 /**
  * The last half-edge of the side that begins with `edge`: the one that ends in a corner that stays. Ends: `edge` itself
- * leaves such a corner, and the rim comes back to it.
+ * leaves that corner, and the rim comes back to it.
  */
 function lastOfSide(
   edge: number,

@@ -90,7 +90,7 @@ export function distanceTo({ query, isClosed }: Target, point: Vec3): number {
 /**
  * An upper bound from volumes, for a hull that holds a ball of radius `inner` and ends within `reach` of its center. A
  * point of the hull at distance r from the part is the apex of a cone over the ball of half that radius, and what the
- * cone has within r of the apex is not of the part. Up to a quarter of the radius such a cone, or a whole ball, is in the
+ * cone has within r of the apex is not of the part. Up to a quarter of the radius this cone, or a whole ball, is in the
  * hull wherever the point is.
  */
 export function overshootOfVolume(excess: number, inner: number, reach: number): number {

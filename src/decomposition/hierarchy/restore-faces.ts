@@ -117,7 +117,7 @@ export class FaceRestorer {
 
   /**
    * Whether the solid hull has, at a vertex, a face in the plane of a, b, c that faces the same way; one of a, b, c is
-   * the vertex. The triangle lies in the hull, so its plane supports the hull only if it is the plane of such a face.
+   * the vertex. The triangle lies in the hull, so its plane supports the hull only if it is the plane of one of these faces.
    */
   #isInPlaneAt(vertex: number, a: number, b: number, c: number): boolean {
     const { store, standingCount } = this.#hull;
@@ -233,7 +233,7 @@ export class FaceRestorer {
 
   /**
    * The face of the facet that contains a vertex, found by walking from a corner of the hull across each edge that has
-   * the vertex beyond it; −1 if there is no such corner, or the walk leaves the facet or takes too long.
+   * the vertex beyond it; −1 if no corner is there, or the walk leaves the facet or takes too long.
    */
   #findFaceNear(corners: readonly number[], vertex: number): number {
     const { store, standingCount } = this.#hull;
@@ -247,7 +247,7 @@ export class FaceRestorer {
       if (h === start) return -1;
     }
     let face = (h / 3) | 0;
-    // Such a walk may cycle if the triangulation is not Delaunay: then all faces are tested.
+    // The walk may cycle if the triangulation is not Delaunay: then all faces are tested.
     for (let left = 32 + 8 * Math.sqrt(standingCount); left > 0; left--) {
       this.#limit.spend(1);
       let across = -1;

@@ -1,4 +1,4 @@
-// Finds the closed parts of a surface that are convex as a whole: each is one patch, and its own piece. Growing such a
+// Finds the closed parts of a surface that are convex as a whole: each is one patch, and its own piece. Growing this
 // patch tests, for each vertex, everything that lies in its planes; the hull of all vertices decides at once, exactly,
 // in O(n log n). Other parts are left to be grown.
 import { buildHull, type Hull } from '../../convex/hull/hull.js';

@@ -26,7 +26,7 @@ const FLAT_ALLOWANCE = 32;
  */
 const BOXES_BEFORE_PLANES = 48;
 
-/** Chosen: the new planes that such a search looks at. */
+/** Chosen: the new planes that this search looks at. */
 const PLANES_TRIED = 8;
 
 /** Chosen: vertices tried between two calls of `onStep`. */
@@ -71,7 +71,7 @@ export class PatchGrower {
   readonly #met: Int32Array;
   #attempt = 0;
   readonly #facets: WholeFacets | null;
-  /** The attempt in which the first face of a facet joined, and vertices of such facets to add before anything is tested. */
+  /** The attempt in which the first face of a facet joined, and vertices of these facets to add before anything is tested. */
   readonly #begun: Int32Array;
   readonly #facetVertices: number[] = [];
   /** A suspect that the hull still meets, −1 for none. */

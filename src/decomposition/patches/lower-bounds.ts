@@ -1,5 +1,5 @@
 // The minimum number of pieces of any decomposition (Ehmann and Lin 2001, section 4.2): faces of which no two fit in one
-// patch need one patch each. Such a set is found greedily, fewest partners first, and enlarged by exchanging one for two.
+// patch need one patch each. This set is found greedily, fewest partners first, and enlarged by exchanging one for two.
 import type { ProgressOptions } from '../../core/progress.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -59,7 +59,7 @@ function toBound(faces: readonly number[]): LowerBound {
 }
 
 /**
- * Pairs of faces that may lie in one connected patch. Such a patch has a path of neighboring faces from one to the
+ * Pairs of faces that may lie in one connected patch. This patch has a path of neighboring faces from one to the
  * other, and all its faces are pairwise compatible. So if there is no path on which every face is compatible with both
  * ends and its successor, the two share no connected patch.
  */

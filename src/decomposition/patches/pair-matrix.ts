@@ -136,7 +136,7 @@ function findConvexPairs(surface: Surface, options: ProgressOptions): PairMatrix
   return matrix;
 }
 
-/** Chosen: a face that excluded one pair often excludes the next; this many such faces are tried before all others. */
+/** Chosen: a face that excluded one pair often excludes the next; this many of these faces are tried before all others. */
 const RECENT_FACES = 12;
 
 /** Looks for a proof that two faces share no patch, given the pairs that their planes allow. */

@@ -28,7 +28,7 @@ export function prepareSurface(
     if (isDegenerateFace(mesh, face)) {
       throw new NearfieldError(
         'degenerate',
-        `Face ${face} has no area; drop such faces first (repairMesh, or nearfield repair).`,
+        `Face ${face} has no area; drop these faces first (repairMesh, or nearfield repair).`,
         { face },
       );
     }

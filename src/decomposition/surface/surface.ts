@@ -123,7 +123,7 @@ export function assertSurface(surface: Surface): void {
       const face = Math.floor(h / 3);
       throw new NearfieldError(
         'degenerate',
-        `Face ${face} names a vertex twice; drop such faces first (repairMesh, or nearfield repair).`,
+        `Face ${face} names a vertex twice; drop these faces first (repairMesh, or nearfield repair).`,
         { face },
       );
     }

@@ -3,7 +3,7 @@ import type { PairState } from '../solver/pair-table.js';
 
 /** Chosen: impacts of a pair in a step after which it is left to contacts: spinning corners hit without end. */
 export const MAX_IMPACTS = 12;
-/** Chosen: substeps that end just before such a pair touches; after them it sticks together for the rest of the step. */
+/** Chosen: substeps that end just before that pair touches; after them it sticks together for the rest of the step. */
 export const MAX_STOPS = 64;
 /** Chosen: every impact of a pair in a step raises what counts as slow by this factor, so that a rattle ends. */
 const RATTLE = 1.3;

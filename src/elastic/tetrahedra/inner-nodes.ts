@@ -1,5 +1,5 @@
 // Gives every element a node inside the solid. An element whose four nodes lie on the surface has depth 0 everywhere, so
-// that contact would feel nothing in it. Such an element is split at its middle, or at the middle of one of its edges
+// that contact would feel nothing in it. That element is split at its middle, or at the middle of one of its edges
 // that run through the solid, whichever leaves the better elements.
 import { EditableTetrahedra, INNER } from './editable-tetrahedra.js';
 import { assertTetrahedra, type TetrahedralMesh } from './tetrahedral-mesh.js';

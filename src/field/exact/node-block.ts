@@ -31,7 +31,7 @@ export class NodeBlock {
 
   /**
    * Becomes one of the eight parts of a block, whose sides of more than `leafNodes` nodes are halved; bits 0, 1 and 2 of
-   * `part` choose the upper half along x, y and z. Returns false if there is no such part.
+   * `part` choose the upper half along x, y and z. Returns false if the block has no part there.
    */
   takePart(whole: NodeBlock, part: number, leafNodes: number): boolean {
     const midI = middleOf(whole.i, whole.l, leafNodes);

@@ -17,7 +17,7 @@ export interface Isoline {
  * The lines of one or more levels, in the order of the levels, straight between the cuts of the grid's edges, not crossing.
  *
  * A value equal to the level counts as larger; a line through a node has one point there. Lines of a single point (a pit
- * or an edge of such values) are dropped. Cells with a node that was not computed (±Infinity) contain no line.
+ * or an edge of these values) are dropped. Cells with a node that was not computed (±Infinity) contain no line.
  * @throws NearfieldError `bad-argument` for a spatial field (see `sliceField`) or a level that is not finite.
  */
 export function extractIsolines(field: Field, levels: number | readonly number[]): Isoline[] {
@@ -25,7 +25,7 @@ export function extractIsolines(field: Field, levels: number | readonly number[]
   if (field.size[2] !== 1) {
     throw new NearfieldError(
       'bad-argument',
-      `The field has ${field.size[2]} nodes along z; give one in the plane, such as sliceField makes.`,
+      `The field has ${field.size[2]} nodes along z; give one in the plane, as sliceField makes.`,
     );
   }
   const list = typeof levels === 'number' ? [levels] : levels;

@@ -29,7 +29,7 @@ const ISOSURFACE_OPTIONS = optionTable<IsosurfaceOptions>()({ cap: flag(), ...PR
  * and faces of the two sides may overlap.
  *
  * Nodes that were not computed (±Infinity) are inside or outside by their sign, but the surface has a hole where it
- * would pass between such a node and another; the rim of such a hole may meet itself in a vertex.
+ * would pass between this node and another; the rim of the hole may meet itself in a vertex.
  * @throws NearfieldError `bad-argument` for a planar field (see `extractIsolines`) or a level that is not finite; for a
  * sparse field as `extractSparseIsosurface` does.
  */

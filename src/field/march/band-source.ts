@@ -12,7 +12,7 @@ import { fillExactBand, fillTriangleBoxBand } from './surface-band.js';
 export interface BandSource {
   /**
    * Whether the sides change only at the band. The winding number of an open surface also jumps elsewhere, where |T| is
-   * smooth: such a march has no sides.
+   * smooth: a march from it has no sides.
    */
   readonly closed: boolean;
   /** Fills the nodes of a box, by node of the grid: 1 inside, 0 outside. */

@@ -326,7 +326,7 @@ export class FastMarching {
     const time = this.solve(node);
     this.counters.updates++;
     if (this.#solvedSecondOrder) this.counters.secondOrderUpdates++;
-    // Below 0 it would lie across the surface: strongly varying speeds give such solutions next to an offered band.
+    // Below 0 it would lie across the surface: strongly varying speeds give these solutions next to an offered band.
     if (time >= 0) this.#lower(node, time);
   }
 

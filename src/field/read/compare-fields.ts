@@ -20,7 +20,7 @@ export interface CompareOptions {
 
 const COMPARE_OPTIONS = optionTable<CompareOptions>()({ box: checkedElsewhere(), maxDistance: numberFrom(0) });
 
-/** Differences |a − b| over the nodes where both fields are finite; NaN if there is no such node. */
+/** Differences |a − b| over the nodes where both fields are finite; NaN without a node of that kind. */
 export interface FieldDifference {
   /** The mean: L1 divided by the number of nodes. */
   readonly mean: number;

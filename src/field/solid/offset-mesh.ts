@@ -1,4 +1,4 @@
-// The surface at a distance from a solid, outside or inside it, or a shell between two such surfaces: an isosurface of
+// The surface at a distance from a solid, outside or inside it, or a shell between two of these surfaces: an isosurface of
 // the signed distance whose vertices are moved to the distance wanted, with proven bounds of what is left of the error.
 
 import { nameValue } from '../../core/check/check-options.js';

@@ -36,7 +36,7 @@ export interface SolidifyOptions extends ProgressOptions {
   readonly resolution?: number | undefined;
   /**
    * Raise the resolution until the solid's surface is within this distance of the mesh, and the mesh within it of the
-   * solid. Default: no such promise. A large hole cannot meet it: the surface across it is far from the mesh.
+   * solid. Default: nothing is promised. A large hole cannot meet it: the surface across it is far from the mesh.
    */
   readonly maxError?: number | undefined;
   /** The thickness that sheets get. Default: one spacing of the grid. */

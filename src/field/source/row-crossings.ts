@@ -1,6 +1,6 @@
 // Which nodes of a grid lie inside a closed mesh, exactly: signed crossings of the rows of nodes along x, slice by
 // slice of z. Signs come from exact predicates (Shewchuk 1997). A row that meets an edge or a corner counts as if it
-// lay at (y + ε, z + ε²), consistently for all triangles there; nodes on the surface are searched for where such ties
+// lay at (y + ε, z + ε²), consistently for all triangles there; nodes on the surface are searched for where these ties
 // occur. O(slices the triangles reach + crossings + nodes of the box).
 
 import { exactSide, exactTurn } from '../../core/exact/orientation.js';

@@ -49,7 +49,7 @@ export interface SparseFieldCounters {
   bandNodes: number;
   /** Pairs of a block and a triangle that may be within the band width of it. */
   blockTriangles: number;
-  /** Blocks with such triangles; those without a node in the band are dropped again. */
+  /** Blocks with these triangles; those without a node in the band are dropped again. */
   candidateBlocks: number;
   /** Point-triangle distances computed. */
   triangleDistances: number;

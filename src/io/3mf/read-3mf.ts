@@ -1,5 +1,5 @@
 // Reads 3MF packages: ZIP archives with models in XML. Items of the build become parts; objects that items share stay
-// shared. Source: 3MF Consortium 2021, Core Specification 1.3. Loaded only when such a file is read.
+// shared. Source: 3MF Consortium 2021, Core Specification 1.3. Loaded only when a file needs it.
 import { multiplyMatrices } from '../../core/affine.js';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress, reportProgress } from '../../core/progress.js';

@@ -1,6 +1,6 @@
 // Reads STEP and IGES by the optional package occt-import-js, which divides the curved surfaces into triangles. Its answer
 // is one mesh a placed solid; copies of one shape are found again, so that each shape is one mesh of several parts.
-// Loaded only when such a file is read.
+// Loaded only when a file needs it.
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';

@@ -1,5 +1,5 @@
 // Copies of one mesh that differ by a rigid motion, with vertices and faces in the same order: a CAD kernel divides each
-// shape once and then places it. Compared vertex by vertex; linear in the vertices of all meshes.
+// shape once and then places it. Compared vertex by vertex, with one mesh of each shape that has the same faces.
 import type { Mesh } from '../../mesh/mesh.js';
 
 /**
@@ -63,7 +63,7 @@ function motionBetween(from: Mesh, to: Mesh): Float64Array | null {
   return error <= COPY_TOLERANCE * largest ? m : null;
 }
 
-/** Three vertices that are far apart and not on a line; null if there are none. */
+/** Three vertices that are far apart and not on a line; null where all are on a line. */
 function farCorners(p: Float64Array): readonly [number, number, number] | null {
   const farthest = (measure: (i: number) => number): number => {
     let best = 0;

@@ -1,6 +1,6 @@
 // Reads COLLADA (.dae), versions 1.4 and 1.5, as robots and older tools use it: geometries placed by the nodes of the
 // scene, with instances of nodes. The unit of the file is applied, so that placements are in meters; axes stay as they
-// are. Materials, animation, skins and physics are ignored. Loaded only when such a file is read.
+// are. Materials, animation, skins and physics are ignored. Loaded only when a file needs it.
 
 import { identityMatrix, multiplyMatrices } from '../../core/affine.js';
 import { NearfieldError } from '../../core/errors.js';

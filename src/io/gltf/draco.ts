@@ -1,4 +1,4 @@
-// Decodes KHR_draco_mesh_compression with the optional package draco3d. Loaded only when a file has such data.
+// Decodes KHR_draco_mesh_compression with the optional package draco3d. Loaded only when a file has data of it.
 import { NearfieldError } from '../../core/errors.js';
 import { loadPeer, type PeerImports } from '../peer/load-peer.js';
 
@@ -67,7 +67,7 @@ export class DracoReader {
 
   /**
    * @param positionId the number of the attribute in the compressed data.
-   * @param limit throws where so many bytes are too many.
+   * @param limit throws where a count of bytes is too large.
    * @param fail is called with what is wrong with the data.
    */
   decode(

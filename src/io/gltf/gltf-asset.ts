@@ -174,7 +174,7 @@ export class GltfAsset {
     if (uri.startsWith('data:')) return decodeDataUri(uri, buffer);
     if (this.#resolve === undefined) {
       buffer.fail(
-        `the data is in "${uri}"; give the option resolve, which fetches such files, or convert the model to GLB`,
+        `the data is in "${uri}"; give the option resolve, which fetches these files, or convert the model to GLB`,
         'file-not-found',
       );
     }

@@ -77,7 +77,7 @@ export class JsonView {
 
   /** The item of `list` that this number names. */
   itemOf<T>(list: readonly T[]): T {
-    if (list.length === 0) this.fail(`${this.name} is ${this.#shown}, but the file has no such list`);
+    if (list.length === 0) this.fail(`${this.name} is ${this.#shown}, but the file does not have that list`);
     return list[this.integer(0, list.length)];
   }
 

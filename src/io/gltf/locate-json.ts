@@ -13,7 +13,7 @@ export function locateJsonFault(bytes: Uint8Array): number {
   return scanner.offset;
 }
 
-/** The first byte of the value at `path`, or of its nearest ancestor if the text has no such value. */
+/** The first byte of the value at `path`, or of its nearest ancestor that the text has. */
 export function locateJsonValue(bytes: Uint8Array, path: JsonPath): number {
   const scanner = new JsonScanner(bytes, path);
   scanner.scanDocument();

@@ -1,6 +1,5 @@
 // Reads IFC by the optional package web-ifc: every product with a shape is a part, in meters with z up, with its GlobalId,
-// class and storey. Products of one shape share its mesh. Spaces and openings are left out. Loaded only when such a file
-// is read.
+// class and storey. Products of one shape share its mesh. Spaces and openings are left out. Loaded only when a file needs it.
 import { invertAffine, multiplyMatrices, transformPositions } from '../../core/affine.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
@@ -21,7 +20,7 @@ const Z_UP = Float64Array.of(1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1);
 /** Format of the package: numbers of a vertex, a place and a normal. */
 const VERTEX_NUMBERS = 6;
 
-/** Rounding: shapes of products whose pieces are placed equally to so many digits are one shape. */
+/** Rounding: products whose pieces have equal places, rounded to this count of digits, have one shape. */
 const PLACE_DIGITS = 9;
 
 /** Reads an IFC file. @throws NearfieldError, `unsupported` without the package. */

@@ -63,7 +63,7 @@ function assertShapes(shapes: readonly PartShapes[], { parts, meshes }: ModelFil
   for (const [i, { part, times, positions }] of shapes.entries()) {
     if (!Number.isInteger(part) || part < 0 || part >= parts.length || changed.has(part)) {
       refuse(
-        `Shapes ${i} of the animation are of part ${part}; give each of the ${parts.length} parts one list at most.`,
+        `Shapes ${i} of the animation are of part ${part}; give each of the ${parts.length} parts no more than one list.`,
       );
     }
     changed.add(part);

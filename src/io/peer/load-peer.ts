@@ -5,7 +5,7 @@ import { NearfieldError } from '../../core/errors.js';
 /** The packages that some formats need, none of which is installed with this one. */
 export const PEER_PACKAGES = { draco3d: '1.5.9', 'occt-import-js': '0.0.23', 'web-ifc': '0.0.78' } as const;
 
-/** The name of such a package. */
+/** The name of an optional package. */
 export type PeerPackage = keyof typeof PEER_PACKAGES;
 
 /** Functions that import optional packages, for bundled pages: `{ draco3d: () => import('draco3d') }`. */

@@ -140,7 +140,7 @@ class PathReader {
     this.#closed = true;
   }
 
-  /** The control point of the curve before, mirrored at its end; without such a curve, its end. */
+  /** The control point of the curve before, mirrored at its end; without that curve, its end. */
   #mirrored(kind: 'cubic' | 'quadratic'): [number, number] {
     if (this.#handleOf !== kind) return [this.#x, this.#y];
     return [2 * this.#x - this.#handleX, 2 * this.#y - this.#handleY];

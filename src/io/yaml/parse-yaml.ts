@@ -163,7 +163,7 @@ function isItem(text: string): boolean {
   return text === '-' || text.startsWith('- ');
 }
 
-/** The place of the colon after a key; −1 where there is none. */
+/** The place of the colon after a key; −1 without a colon. */
 function findColon(text: string): number {
   const from = /^["']/.test(text) ? endOfQuoted(text, 0) : 0;
   if (from < 0 || /^[[{]/.test(text)) return -1;

@@ -80,7 +80,7 @@ export class ZipArchive {
     return [...this.#entries.keys()];
   }
 
-  /** The content of a file; null if there is none of this path. */
+  /** The content of a file; null for a path that the archive does not have. */
   async read(path: string): Promise<Uint8Array | null> {
     const entry = this.#entries.get(path);
     if (entry === undefined) return null;

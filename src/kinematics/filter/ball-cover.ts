@@ -1,6 +1,6 @@
 // Balls that contain the surface of a model: few coarse ones and, for what each of them has to cover, fine ones. Those of a
 // solid have their centers inside: a ball that reaches ε farther than the surface next to its center is nowhere farther than
-// ε out of the solid, since the ball without ε is inside of it. Few are taken of many such balls by greedy choice (Chvatal 1979).
+// ε out of the solid, since the ball without ε is inside of it. Of many balls few are taken by greedy choice (Chvatal 1979).
 import { bytesOf, type Part } from '../../core/derived-parts.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { OUTWARD_SURFACE, POINT_QUERY } from '../../proximity/model-parts.js';

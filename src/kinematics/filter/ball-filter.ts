@@ -30,7 +30,7 @@ export interface OpenStretch {
 /** Chosen: the coarsest cubes of the field, as a share of the largest link. */
 const CUBE = 1;
 
-/** Chosen: how often a stretch is halved, at most. */
+/** Chosen: the most times that a stretch is halved. */
 const MAX_HALVINGS = 8;
 
 /** Chosen: where balls overlap obstacles in the middle of a stretch, it is halved only this often: it stays open there. */

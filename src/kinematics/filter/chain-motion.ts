@@ -25,7 +25,7 @@ interface MotionJoint {
   readonly axis: readonly [number, number, number];
 }
 
-/** A joint that moves a body: its number, whether it turns, how far any point of the body is from its axis, at most. */
+/** A joint that moves a body: its number, whether it turns, the largest distance of a point of the body from its axis. */
 interface Mover {
   readonly value: number;
   readonly factor: number;
@@ -43,7 +43,7 @@ export class ChainMotion {
   /** How much each number of a configuration changes along the edge. */
   readonly changes: Float64Array;
 
-  /** @param radii by body: how far its points are from the origin of its frame, at most. */
+  /** @param radii by body: the largest distance of its points from the origin of its frame. */
   constructor(chains: readonly ChainRobot[], size: number, radii: readonly number[]) {
     this.changes = new Float64Array(size);
     const joints: MotionJoint[] = [];

@@ -180,7 +180,7 @@ export class ClearanceField {
     this.high = middle + this.#rounding;
   }
 
-  /** The obstacle that is nearest to a point; −1 if there is none. */
+  /** The obstacle that is nearest to a point; −1 without obstacles. */
   nearest(x: number, y: number, z: number): number {
     let [best, least] = [-1, Infinity];
     for (const i of this.#everything) {

@@ -1,4 +1,4 @@
-// How far two links of a chain are apart at least, by the few joint values between them: cells of these values know the exact
+// The least distance of two links of a chain, by the few joint values between them: cells of these values know the exact
 // distance in their middle, which a change of a value changes by no more than its lever. Cells are made when first asked for; they
 // depend on the robot alone.
 import type { Part } from '../../core/derived-parts.js';
@@ -145,7 +145,7 @@ export class PairTable {
   }
 }
 
-/** By value: how far a unit of it moves the points of two links against each other, in any configuration, at most. */
+/** By value: the farthest that a unit of it moves the points of two links against each other, in any configuration. */
 function leversBetween(chain: ChainRobot, a: number, b: number): Map<number, number> {
   const levers = new Map<number, number>();
   const own = [a, b].map((link) => chain.jointsOf(chain.linkNames.indexOf(chain.links[link].name)));

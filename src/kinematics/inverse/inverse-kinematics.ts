@@ -20,9 +20,9 @@ import { reachOf } from './reach.js';
 export interface InverseKinematicsOptions {
   /** Where the search begins; solutions near it come first. Default: 0, or the limit next to it, for each joint. */
   readonly from?: ArrayLike<number> | JointValues | undefined;
-  /** Distinct solutions wanted, at most. Default 8. */
+  /** The most distinct solutions to return. Default 8. */
   readonly solutions?: number | undefined;
-  /** Starts of the search, at most. Default 100. */
+  /** The most starts of the search. Default 100. */
   readonly starts?: number | undefined;
   /** Obstacles at rest. With them, or with a clearance, it is tested which solutions are free of collisions, also of links with each other. */
   readonly environment?: readonly PlanObstacle[] | undefined;

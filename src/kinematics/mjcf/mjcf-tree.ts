@@ -93,7 +93,7 @@ export class MjcfTree {
       if (leader === undefined)
         throw new NearfieldError(
           'file-format',
-          `The joint "${joint.name}" follows "${mimic.joint}", which there is not.`,
+          `The joint "${joint.name}" follows "${mimic.joint}", which the file does not have.`,
         );
       if (leader.type !== 'fixed') return { ...joint, mimic };
       const { factor = 1, offset = 0 } = mimic;

@@ -56,7 +56,7 @@ const OPTIONS = optionTable<ReadMjcfOptions>()({
 export async function readMjcf(text: string | Uint8Array, options: ReadMjcfOptions = {}): Promise<MjcfRobot> {
   const { shapes, fixed, touching } = OPTIONS.read(options);
   assertRobotFile('MJCF', text, options.fixed);
-  // saxes is loaded only when such a file is read.
+  // saxes is loaded only when a file needs it.
   const { parseXml } = await import('../../io/xml/xml-tree.js');
   const root = parseXml(text, {});
   if (root.name !== 'mujoco') root.fail('file-format', `the root element is <${root.name}>; an MJCF file has <mujoco>`);

@@ -47,7 +47,7 @@ export function buildChain(
   });
   const indexOf = (link: string, where: string): number => {
     const index = links.findIndex((other) => other.name === link);
-    return index >= 0 ? index : refuse(`${where} names the link ${nameValue(link)}, which there is not`);
+    return index >= 0 ? index : refuse(`${where} names the link ${nameValue(link)}, which the robot does not have`);
   };
   const placed = new Set([0]);
   const joints = chain.joints.map((joint): ChainJoint => {
@@ -92,7 +92,7 @@ function readMotion(joint: PlanJoint, all: readonly PlanJoint[]): Pick<ChainJoin
     const { joint: name, factor: own = 1, offset: added = 0 } = leader.mimic;
     if (!Number.isFinite(own) || !Number.isFinite(added)) refuse('mimics with numbers that are not finite');
     const next = all.find((other) => other.name === name);
-    if (next === undefined) refuse(`mimics the joint ${nameValue(name)}, which there is not`);
+    if (next === undefined) refuse(`mimics the joint ${nameValue(name)}, which the robot does not have`);
     if (next.type === 'fixed') refuse(`mimics the joint ${name}, which is fixed; make it fixed too`);
     if (seen.has(name)) refuse(`mimics itself, by the joint ${name}; let one of them move freely`);
     seen.add(name);

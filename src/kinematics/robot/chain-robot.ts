@@ -67,13 +67,13 @@ export class ChainRobot implements Robot, LinkSpeeds {
   readonly #movers: readonly (readonly number[])[];
   /** Radii of the links about their frames' origins. */
   readonly #radii: readonly number[];
-  /** For each link with a body and each joint: how fast it moves the link's points, at most. */
+  /** For each link with a body and each joint: the largest speed it gives the link's points. */
   readonly #rates: Float64Array;
-  /** For each link with a body and each joint: how far a unit of it moves the link's points in any configuration, at most. */
+  /** For each link with a body and each joint: the farthest a unit of it moves the link's points in any configuration. */
   readonly #levers: Float64Array;
   /** How far each joint moves along the edge prepared last. */
   readonly #changes: Float64Array;
-  /** Weights of the values in {@link distance}: how far a unit moves any point, at most. */
+  /** Weights of the values in {@link distance}: the farthest that a unit moves any point. */
   readonly #reach: Float64Array;
 
   /** @param ignored pairs of links, by index among `links`, that may touch; neighbors may always. */
@@ -243,12 +243,12 @@ export class ChainRobot implements Robot, LinkSpeeds {
     return { value: this.#valueOf[joint], factor: this.#factors[joint] };
   }
 
-  /** How far the points of a link with a body are from the origin of its frame, at most. */
+  /** The largest distance of a point of a link with a body from the origin of its frame. */
   radiusOf(link: number): number {
     return this.#radii[link];
   }
 
-  /** How far a unit of a value moves any point, at most. */
+  /** The farthest that a unit of a value moves any point. */
   reachOf(value: number): number {
     return this.#reach[value];
   }

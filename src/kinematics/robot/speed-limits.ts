@@ -51,7 +51,7 @@ export class SpeedLimits {
     return duration >= this.duration(a, b) * (1 - ROUNDING);
   }
 
-  /** How long it takes to cross all of the space, at most. */
+  /** The longest time that it takes to cross all of the space. */
   get crossing(): number {
     let most = 0;
     for (const [r, { extent }] of this.#robots.entries()) {

@@ -70,7 +70,7 @@ const OPTIONS = optionTable<ReadUrdfOptions>()({
 export async function readUrdf(text: string | Uint8Array, options: ReadUrdfOptions = {}): Promise<UrdfRobot> {
   const { shapes, fixed, touching } = OPTIONS.read(options);
   assertRobotFile('URDF', text, options.fixed);
-  // saxes is loaded only when such a file is read.
+  // saxes is loaded only when a file needs it.
   const { parseXml } = await import('../../io/xml/xml-tree.js');
   const root = parseXml(text, {});
   const srdfRoot = options.srdf === undefined ? null : parseXml(options.srdf, {});

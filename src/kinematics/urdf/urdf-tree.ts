@@ -38,7 +38,7 @@ export function readUrdfTree(root: XmlElement, fixed: Readonly<Record<string, nu
     if (joints.has(joint.name)) element.fail('file-format', `there are two joints "${joint.name}"; rename one`);
     for (const link of [joint.parent, joint.child]) {
       if (!links.has(link))
-        element.fail('file-format', `the joint "${joint.name}" names the link "${link}", which there is not`);
+        element.fail('file-format', `the joint "${joint.name}" names the link "${link}", which the file does not have`);
     }
     const other = parentOf.get(joint.child);
     if (other !== undefined) {
@@ -64,7 +64,10 @@ export function readUrdfTree(root: XmlElement, fixed: Readonly<Record<string, nu
   }
   for (const { element, joint } of joints.values()) {
     if (joint.mimic !== undefined && !joints.has(joint.mimic.joint)) {
-      element.fail('file-format', `the joint "${joint.name}" mimics "${joint.mimic.joint}", which there is not`);
+      element.fail(
+        'file-format',
+        `the joint "${joint.name}" mimics "${joint.mimic.joint}", which the file does not have`,
+      );
     }
   }
   const ordered = inOrder(
@@ -206,7 +209,7 @@ export function readOrigin(element: XmlElement): Pose {
   return pose.create([x, y, z], turn);
 }
 
-/** The finite numbers of an attribute, as many as asked for. */
+/** The finite numbers of an attribute, of the count asked for. */
 export function readNumbers(element: XmlElement, key: string, count: number): number[] {
   const text = element.attribute(key);
   const words = text.trim() === '' ? [] : text.trim().split(/\s+/);

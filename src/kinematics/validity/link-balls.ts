@@ -12,7 +12,7 @@ export class LinkBalls {
   readonly #models: readonly ProximityModel[];
   /** By place: the middles of all balls. */
   readonly #middles: readonly Float64Array[];
-  /** By link: how far the middle is off the straight way from one place to the next, at most. */
+  /** By link: the largest distance of the middle from the straight way from one place to the next. */
   readonly #off: Float64Array;
   readonly #from = new Float64Array(3);
   readonly #to = new Float64Array(3);
@@ -37,7 +37,7 @@ export class LinkBalls {
 
   /**
    * @param bend the largest acceleration of a point of a link, in a unit of time for the way from one place to the next.
-   * @param radius the largest distance of such a point from the link's origin.
+   * @param radius the largest distance of one of these points from the link's origin.
    */
   setBend(link: number, bend: number, radius: number): void {
     const { center } = this.#models[link];

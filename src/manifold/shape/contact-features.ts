@@ -1,5 +1,5 @@
 // The parts of a solid that can touch another one, in flat tables: facets, the convex edges between faces that are not coplanar,
-// and the vertices where such edges meet in a summit. Concave edges, edges within a plane and vertices inside of a face
+// and the vertices where these edges meet in a summit. Concave edges, edges within a plane and vertices inside of a face
 // or an edge touch nothing that other features do not touch too. O(triangles), once per model.
 import type { Part } from '../../core/derived-parts.js';
 import { DEGENERATE_HEIGHT } from '../../core/tolerances.js';

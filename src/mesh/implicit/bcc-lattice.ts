@@ -22,7 +22,7 @@ export const NODES_PER_BLOCK = 128;
 
 /**
  * Proven: cell centers up to this many cells from the surface are sampled. A center may be a whole cell from a node
- * that moves onto the surface, and such a node is at most 0.36 cells from the surface.
+ * that moves onto the surface, and that node is at most 0.36 cells from the surface.
  */
 const REACH = 1.36;
 

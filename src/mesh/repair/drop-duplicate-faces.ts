@@ -9,7 +9,7 @@ import { type DroppedFaces, keepFaces } from '../topology/keep-faces.js';
 /**
  * Keeps one of all faces on the same three vertices: the lowest one with the orientation of the majority.
  *
- * Where both orientations are equally frequent, they cancel: such faces form an inner wall or a fin of zero thickness.
+ * Where both orientations are equally frequent, they cancel: these faces form an inner wall or a fin of zero thickness.
  * All of them are dropped where the rest of the mesh is whole without them (an even number of other faces at each of
  * their edges), so solids stay closed. Otherwise one is kept: a sheet given with both sides becomes a single sheet.
  * Faces that name a vertex twice are kept: `dropDegenerateFaces` removes them.

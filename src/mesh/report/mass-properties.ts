@@ -31,7 +31,7 @@ export interface MassProperties extends SolidMoments {
 /**
  * Volume, area, center of mass and inertia tensor of the solid that a closed mesh bounds, with uniform density.
  * @throws NearfieldError `open-mesh` or `not-oriented` where the mesh bounds no solid; `degenerate` where the volume is
- * no larger than its rounding error. `repairMesh` may repair such a mesh.
+ * no larger than its rounding error. `repairMesh` may repair the mesh.
  */
 export function massProperties(mesh: Mesh, density = 1): MassProperties {
   if (!(density > 0 && Number.isFinite(density))) {

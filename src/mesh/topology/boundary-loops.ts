@@ -10,7 +10,7 @@ import { buildAdjacency, type MeshAdjacency, nextHalfEdge, previousHalfEdge } fr
  * is the way all of its half-edges run. Loops that touch at a vertex stay separate.
  *
  * A loop cannot continue where the faces around a boundary vertex end at an edge with three or more faces. The boundary
- * is then an open chain from one such vertex to another. Chains come first in the result.
+ * is then an open chain from one of these vertices to another. Chains come first in the result.
  */
 export function findBoundaryLoops(mesh: Mesh, adjacency: MeshAdjacency = buildAdjacency(mesh)): Uint32Array[] {
   const { indices, edgeCount, edgeStart, edgeHalfEdges } = adjacency;

@@ -20,7 +20,7 @@ export interface WeldedSeams {
 /**
  * Joins the ends of open edges that coincide.
  *
- * Two such edges are joined. Where more coincide, those of one connected part are joined if there are two of them, so
+ * Two of these edges are joined. Where more coincide, those of one connected part are joined if there are two of them, so
  * that two boxes that touch along an edge stay two boxes; the rest become one edge of many faces. The ends of an open
  * edge without length are joined too: its face then names a vertex twice, and has no edges. Which vertices are joined
  * depends on where the faces are and on which vertices they share, not on the order of faces, corners or vertices.

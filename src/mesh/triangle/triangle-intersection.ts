@@ -217,7 +217,7 @@ function findCorner(p: Float64Array, i: number, q: Float64Array, b0: number, b1:
   return -1;
 }
 
-/** An axis u such that the projection to coordinates u and u + 1 has an area, if the triangle has one. */
+/** An axis u for which the projection to coordinates u and u + 1 has an area, if the triangle has one. */
 function projectionAxis(p: Float64Array, a0: number, a1: number, a2: number): number {
   for (let u = 0; u < 2; u++) {
     if (turn(p, a0, p, a1, p, a2, u, u + 1) !== 0) return u;

@@ -1,5 +1,5 @@
 // Whether two triangles have a point in common. Triangles without area are segments or points, and the signs of exact
-// determinants decide for them. Meshes without such faces pay one comparison.
+// determinants decide for them. Meshes without these faces pay one comparison.
 import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { trianglesIntersect } from './triangle-intersection.js';

@@ -88,7 +88,7 @@ export class UnionRays {
       this.free[2] = between * dz;
       if (this.voids === null) return front;
       const step = Math.min(front + (VOID_STEP * this.size) / length, 0.5 * (front + next));
-      // The class CONTAINED is not enough: such a facet may lie in the plane of a face of the surface.
+      // The class CONTAINED is not enough: the facet may lie in the plane of a face of the surface.
       if (!this.voids.isVoid(step * dx, step * dy, step * dz)) return front;
       if (next === Infinity) return Infinity;
       front = Math.max(front, next);

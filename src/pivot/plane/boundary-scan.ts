@@ -109,7 +109,7 @@ export function scanEdge(
       pieceFrom = Math.floor(lowX * inverse) - column0;
       pieceTo = Math.floor(highX * inverse) - column0;
       pieceLength = steep ? (Math.min(by, high) - Math.max(ay, low)) * (length / dy) : (highX - lowX) * perX;
-      // Such squares are within the error; rounding may say otherwise.
+      // These squares are within the error; rounding may say otherwise.
       if (pieceFrom < first) first = pieceFrom;
       if (pieceTo > end) end = pieceTo;
     }

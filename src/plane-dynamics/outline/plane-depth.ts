@@ -1,5 +1,5 @@
 // Global translational depth of two solids in the plane. The free placements of A end where a corner of one meets an edge of
-// the other: each such contact is a segment (for circles an arc) of translations. The shortest translation to each of them,
+// the other: each of these contacts is a segment (for circles an arc) of translations. The shortest translation to each of them,
 // and to the crossings of any two, is tried in order of length, until A is free there. Separating along the best normal of
 // an edge bounds the search; it is the answer if the budget ends first. Always an upper bound, at which A is free.
 import { growTo } from '../../core/grow-array.js';

@@ -1,7 +1,7 @@
 // The time at which two bodies that move evenly come within a gap, by conservative advancement (Mirtich 2000) on the exact
 // distance: each step is so short that the gap is proven to stay open, so nothing is passed, however thin or fast. Convex
 // outlines close in along the direction of their distance; others are bounded by all of their motion. Within the skin, where
-// such steps would crawl, the features near each other say when they meet, and an overlap test checks each step.
+// these steps would crawl, the features near each other say when they meet, and an overlap test checks each step.
 
 import type { PlaneBodies } from '../body/plane-bodies.js';
 import { PlacedOutline } from './outline.js';

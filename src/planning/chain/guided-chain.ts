@@ -78,7 +78,7 @@ export class GuidedChain implements GuideShape {
     this.#areHeld = robot.links.map((_, link) => this.#isHeld(link, q));
   }
 
-  /** Whether the place of the anchor tells where a link is: both are moved by the same values, three at most. */
+  /** Whether the place of the anchor tells where a link is: both are moved by the same values, up to three. */
   #isHeld(link: number, q: Float64Array): boolean {
     const { robot } = this;
     const own = robot.jointsOf(robot.linkNames.indexOf(robot.links[link].name)).map((j) => robot.valueOf(j).value);

@@ -192,7 +192,7 @@ export class SpaceGuide implements Guide {
 
   /**
    * Which nodes of a range are inside of solids, 1 for those. No surface is between two nodes that are nearer to each other than
-   * one of them is to the nearest surface, so that one test serves for all that such steps lead to.
+   * one of them is to the nearest surface, so that one test serves for all that these steps lead to.
    */
   #findInside(first: Readonly<Vec3>, last: Readonly<Vec3>): Uint8Array {
     const { spacing, size } = this.#frame;

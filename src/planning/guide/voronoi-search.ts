@@ -155,7 +155,7 @@ export class VoronoiSearch {
     return proven;
   }
 
-  /** Adds a place to the graph: joined to the nearest stations that are seen from it, and to other such places. */
+  /** Adds a place to the graph: joined to the nearest stations that are seen from it, and to other places added. */
   #enter(q: Float64Array): Station {
     const { graph } = this.guide;
     const { body, map, grain } = this.task;

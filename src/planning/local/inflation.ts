@@ -20,7 +20,7 @@ export type ScaleRobot = (scale: number) => Robot;
 interface Copy {
   readonly scene: CollisionScene;
   readonly rows: ContactRows;
-  /** How far its surface is from that of the next smaller copy, at most. */
+  /** The largest distance of its surface from that of the next smaller copy. */
   readonly growth: number;
 }
 

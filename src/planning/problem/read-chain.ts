@@ -15,7 +15,7 @@ export type LoadMesh = (place: JsonPlace) => Promise<Mesh>;
 export interface ReadProblemOptions {
   /** Reads the mesh of a file that the problem names, relative to it. */
   readonly loadMesh: (file: string) => Mesh | Promise<Mesh>;
-  /** Reads the text of a URDF or SRDF file that the problem names, relative to it. Needed for problems with such files. */
+  /** Reads the text of a URDF or SRDF file that the problem names, relative to it. Needed for problems that name one. */
   readonly loadText?: ((file: string) => string | Promise<string>) | undefined;
   /** The folders of packages that URDF files name, besides those that the problem says; `urdf` is the name of the file. */
   readonly findPackage?: ((name: string, urdf: string) => string | undefined) | undefined;

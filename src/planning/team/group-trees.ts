@@ -46,7 +46,7 @@ export class GroupTrees {
     this.#to = addEnd('goal');
   }
 
-  /** Grows the trees until they have taken so much work; the motions of all robots, if there are some that end by the horizon. */
+  /** Grows the trees until they have taken the work given; the motions of all robots, if there are some that end by the horizon. */
   grow(work: number, { random, deadline }: PlanTask): readonly Track[] | null {
     const [scenes, roadmap, from, to] = [this.#scenes, this.#roadmap, this.#from, this.#to];
     let isJoined = false;

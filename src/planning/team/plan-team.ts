@@ -37,7 +37,7 @@ const PATIENT_TRIALS = 10;
 /** Chosen: where obstacles move, priorities are given up after this share of the time. */
 const TIMED_SHARE = 0.5;
 
-/** Chosen: the factor by which such robots get faster. */
+/** Chosen: the factor by which these robots get faster. */
 const HURRY = 2;
 
 /** Plans one robot alone. Where obstacles move, configurations of the path end with their times. */

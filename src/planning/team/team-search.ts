@@ -16,7 +16,7 @@ const TRIALS = 4;
 /** Chosen: a robot of random pace is slower by a factor of up to two to this power. */
 const SLOWEST = 2;
 
-/** Chosen: such a robot leaves later by up to this multiple of the longest way. */
+/** Chosen: this robot leaves later by up to this multiple of the longest way. */
 const LATEST = 1;
 
 /** Robots that are planned together. */

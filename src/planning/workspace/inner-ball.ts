@@ -42,7 +42,7 @@ export function findInnerBall(model: ProximityModel): InnerBall | null {
   return model.closed ? searchBall(model, (p) => -model.signedDistance(p), true) : null;
 }
 
-/** As {@link findInnerBall}; for an open model a ball where its winding number says inside, if there is such a place. */
+/** As {@link findInnerBall}; for an open model a ball where its winding number says inside, if one is found. */
 export function findGuideBall(model: ProximityModel): InnerBall | null {
   if (model.closed) return findInnerBall(model);
   // Faces that stand twice or disagree would cancel each other.

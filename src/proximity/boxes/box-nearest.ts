@@ -309,7 +309,7 @@ function findBound(boxes: Float64Array, at: number, placed: Float64Array): void 
   let square = gap0 * gap0 + gap1 * gap1 + gap2 * gap2;
   if (square > limit * limit) return;
 
-  // Along the direction of the gaps the other box is shorter than its enclosure. Without gaps there is no such direction, and `along` is NaN.
+  // Along the direction of the gaps the other box is shorter than its enclosure. Without gaps no direction is given, and `along` is NaN.
   let s0 = t0 < 0 ? -gap0 : gap0;
   let s1 = t1 < 0 ? -gap1 : gap1;
   let s2 = t2 < 0 ? -gap2 : gap2;

@@ -39,7 +39,7 @@ export class HullFront {
   #wait = new Uint8Array(64);
   /** One above the last id in use; some ids below may be free. */
   #end = 1;
-  /** The first of two free ids; its `parent` is the next such pair; 0 for none. */
+  /** The first of two free ids; its `parent` is the next free pair; 0 for none. */
   #free = 0;
   #freePairs = 0;
 

@@ -1,5 +1,5 @@
 // The first time at which two moving surfaces may come within a clearance. Each pair of nodes has a time until which it is
-// proven to stay apart. The pair with the earliest such time comes first: it is bounded anew from there, and split if that
+// proven to stay apart. The pair with the earliest of these times comes first: it is bounded anew from there, and split if that
 // gains little. So all pairs are proven up to the current time, and none is followed beyond the first impact.
 import { doubled } from '../../core/grow-array.js';
 import { BOX_RADIUS, BOX_STRIDE, type BoxTree, splitsA, UNOPENED } from '../boxes/box-tree.js';

@@ -1,6 +1,6 @@
 // The nearest features along an axis-parallel line: the lower envelope of their distances, walked from one change to the
 // next. Squared distances to vertices and segments are quadratic along a line, so changes between them are roots in
-// closed form; those at arcs are bracketed by such roots, those between weights by the Lipschitz bound of distances.
+// closed form; those at arcs are bracketed by these roots, those between weights by the Lipschitz bound of distances.
 import {
   CURVE,
   type FeatureArrays,

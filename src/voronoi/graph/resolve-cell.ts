@@ -1,5 +1,5 @@
 // Finds from the border of a cell the pieces of boundaries in it and their vertices, or decides that the cell must be
-// split. Chords cut the cell into faces in which every region has one run of the border; in such a face the
+// split. Chords cut the cell into faces in which every region has one run of the border; in that face the
 // boundaries are a tree, which is found from one crossing to the next vertex and on. The argument is in the chapter's page.
 import type { BoundaryPieces } from './boundary-pieces.js';
 import type { CellArrays } from './cell-arrays.js';

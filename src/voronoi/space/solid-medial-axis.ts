@@ -1,5 +1,5 @@
 // The medial axis of a solid: the places inside that have two nearest points on its surface. Between neighboring nodes of a
-// grid, halving finds where the nearest point jumps; four cells around such a place share a face, as in dual contouring
+// grid, halving finds where the nearest point jumps; four cells around that place share a face, as in dual contouring
 // (Ju et al. 2002). The vertex of a cell is moved onto the axis by a ball that shrinks until it touches the surface in
 // two points (Ma, Bae and Choi 2012).
 import { grow, ofPositions } from '../../core/box.js';

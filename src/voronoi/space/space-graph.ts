@@ -34,7 +34,7 @@ export interface SpaceGraphEdge {
 /**
  * The places equally far from three or more objects, and nearer to none, in a box. Edges are followed from the cells of a
  * grid in which three regions meet, and from vertex to vertex. The graph is limited by the resolution: an edge that no
- * such cell shows and that meets no other edge is missed, and so are details smaller than a tenth of a spacing.
+ * cell shows and that meets no other edge is missed, and so are details smaller than a tenth of a spacing.
  */
 export interface SpaceVoronoiGraph {
   readonly vertices: readonly SpaceGraphVertex[];

@@ -197,7 +197,7 @@ describe('larger hulls', () => {
 });
 
 describe('properties of small hulls', () => {
-  // The validator's predicates are not exact for products that underflow; the brute-force tests have such points.
+  // The validator's predicates are not exact for products that underflow; the brute-force tests have points of that kind.
   const real = fc.double({ min: -1e9, max: 1e9, noNaN: true }).map((value) => (Math.abs(value) < 1e-90 ? 0 : value));
   const coordinate = fc.oneof(fc.integer({ min: -3, max: 3 }), real);
   const points = fc.array(fc.tuple(coordinate, coordinate, coordinate), { minLength: 1, maxLength: 24 });

@@ -132,7 +132,7 @@ test('vertices within edges and faces: a walk along the surface must not end at 
   }
 });
 
-/** The cube from −1 to 1 with each side cut into so many squares along each edge, nothing merged. */
+/** The cube from −1 to 1 with each side cut into a count of squares along each edge, nothing merged. */
 function subdividedBox(count: number): ConvexSet {
   const ids = new Map<string, number>();
   const positions: number[] = [];

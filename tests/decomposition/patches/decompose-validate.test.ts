@@ -19,7 +19,7 @@ const MAX_FACES = (
     ? { global: 1200 }
     : { global: 300, 'bfs-flood-retract': 3000, 'dfs-flood-retract': 3000, bfs: 6000, dfs: 6000 }
 ) as Record<string, number>;
-/** Larger models come with fewer triangles where they have such a parameter, and with some of their patches. */
+/** Larger models come with fewer triangles where they have a parameter for it, and with some of their patches. */
 const PATCHES_LOOKED_AT = 60 * Number(process.env.NEARFIELD_SOAK ?? 1);
 
 function reduced({ name, parameters }: ModelDefinition): Record<string, number> {

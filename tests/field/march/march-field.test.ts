@@ -121,7 +121,7 @@ describe('marchField of meshes', () => {
   });
 
   test('keeps every node of the band in the boxes of triangles on its side', () => {
-    // Distances to one triangle of several, seen from across a thin tube, once put 457 nodes of such tori beyond its surface.
+    // Distances to one triangle of several, seen from across a thin tube, once put 457 nodes of these tori beyond its surface.
     for (const [minorRadius, nodes] of [
       [0.08, 14],
       [0.13, 19],

@@ -68,7 +68,7 @@ test(`${PAIRS} random pairs: no certificate is refuted`, { timeout: 1_800_000 + 
     }
   }
   expect(refuted).toEqual([]);
-  // The pairs are such that the question is open, and that nearly all certificates are as good as asked for.
+  // The pairs leave the question open, and nearly all certificates are as good as asked for.
   const overlapping = 1 - counts.separate / PAIRS;
   expect(overlapping, JSON.stringify(counts)).toBeGreaterThan(0.3);
   expect(overlapping, JSON.stringify(counts)).toBeLessThan(0.7);

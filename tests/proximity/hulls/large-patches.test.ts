@@ -1,4 +1,4 @@
-// A flat sheet is one patch of many triangles. Queries of two such sheets must not test all pairs of triangles, for any
+// A flat sheet is one patch of many triangles. Queries of two of these sheets must not test all pairs of triangles, for any
 // placement and any earlier knowledge of their distance.
 import { expect, test } from 'vitest';
 import type { Pose } from '../../../src/core/pose.js';

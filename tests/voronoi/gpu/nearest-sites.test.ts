@@ -13,7 +13,7 @@ beforeAll(async () => {
   gpu = await requestExpectedDevice();
 });
 
-/** Compares every so many samples with the least of all distances; returns how many of these have a site. */
+/** Compares one sample in `every` with the least of all distances; returns how many of these have a site. */
 async function check(
   sites: readonly PlaneSite[],
   frame: SampleFrame,
