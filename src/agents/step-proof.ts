@@ -1,12 +1,11 @@
 // Proves that the motions of a step keep all bodies apart, and slows agents down where that is not proven. Bodies between
 // which a slab stays empty are proven by it; others by the motions of their boxes and triangles.
+
+import { DISTANCE_ROUNDING } from '../kinematics/validity/distance-rounding.js';
 import { type Agent, SHARES } from './agent.js';
 import { type NearPair, type NearPairs, touchingOf } from './near-pairs.js';
 import type { SightLine } from './sight-line.js';
 import type { WorldBody } from './world-body.js';
-
-/** Rounding: of distances, as a share of the coordinates. */
-const ROUNDING = 1e-12;
 
 /** Chosen: the room that is left for exact proofs, in units of what they need. */
 const LEFT = 2;
@@ -107,7 +106,7 @@ export class StepProof {
     const { a, b, wanted, normal } = pair;
     if (a.motion + b.motion === 0) return 1;
     const size = Math.abs(a.pose[0]) + Math.abs(a.pose[1]) + Math.abs(a.pose[2]) + a.shape.radius + b.shape.radius;
-    const slack = ROUNDING * size;
+    const slack = DISTANCE_ROUNDING * size;
     // Exact proofs begin with some room: what is proven in another way leaves it.
     const kept = wanted + slack + LEFT * touchingOf(a, b);
     const gap = pair.distance - kept;

@@ -39,7 +39,7 @@ const FIRST_OBSTACLE = 0x80000;
 const PASSED = 0.2;
 
 /** Rounding: agents may start nearer to each other than wanted by this share of their size. */
-const ROUNDING = 1e-9;
+const START_ROUNDING = 1e-9;
 
 /**
  * Agents that move to their goals among obstacles and each other. Each step's motion is proven to keep the wanted distances between
@@ -265,7 +265,7 @@ export class AgentWorld {
     const { pairs } = this.#simulation;
     const wanted = pairs.wantedOf(agent.body, body);
     const distance = pairs.measureOnce(agent.body, body, wanted);
-    if (distance >= wanted - ROUNDING * agent.body.shape.radius && (wanted > 0 || distance > 0)) return;
+    if (distance >= wanted - START_ROUNDING * agent.body.shape.radius && (wanted > 0 || distance > 0)) return;
     refuse(`${agent.name} is ${distance} from ${body.name}; begin with at least ${wanted} between them.`);
   }
 

@@ -35,7 +35,7 @@ const SPACING = 0.5;
 const ELEMENTS = 6;
 
 /** Chosen: the agent has arrived within this share of its size. */
-const TOLERANCE = 0.02;
+const ARRIVED = 0.02;
 
 /** Chosen: the agent is patient for the time in which it could go this far, in its radii. */
 const PATIENCE = 8;
@@ -95,7 +95,7 @@ export class DeformableAgent {
     const robot = built.robot.body!;
     const guided = new GuidedBody(robot, robot.size);
     this.#radius = guided.radius;
-    const { tolerance = TOLERANCE * guided.radius, elementSize = (2 * guided.radius) / ELEMENTS } = options;
+    const { tolerance = ARRIVED * guided.radius, elementSize = (2 * guided.radius) / ELEMENTS } = options;
     const made = tetrahedralizeMesh(mesh, { size: elementSize });
     this.surfaceDistance = made.distance ?? { toInput: 0, fromInput: 0 };
     this.#body = new ElasticBody(made.mesh, material);

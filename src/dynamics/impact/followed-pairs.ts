@@ -11,7 +11,7 @@ const CLEARANCE = 0.02;
 /** Chosen: pairs of boxes and triangles that a certificate looks at. Bodies that nearly slide along each other have no end of them. */
 const MAX_BOX_PAIRS = 3000;
 /** Chosen: a certificate may stop short of the gap by this share of the smaller radius. */
-const TOLERANCE = 1e-9;
+const CERTIFIED_TOLERANCE = 1e-9;
 /** Chosen: gaps are measured up to this many clearances: one that is larger is not near. */
 const NEAREST_REACH = 4;
 
@@ -64,7 +64,13 @@ export class FollowedPairs {
       // Where they are as near as that already, they may come nearer: they hit when they do so at once.
       const clearance = gap > 2 * wanted ? wanted : 0.5 * gap;
       this.#clearances[i] = clearance;
-      const { status, lower } = cores.certify(this.#motionA, this.#motionB, clearance, TOLERANCE * size, MAX_BOX_PAIRS);
+      const { status, lower } = cores.certify(
+        this.#motionA,
+        this.#motionB,
+        clearance,
+        CERTIFIED_TOLERANCE * size,
+        MAX_BOX_PAIRS,
+      );
       if (status === 'clear' || !(lower < first)) continue;
       first = lower;
       this.hit = pair;

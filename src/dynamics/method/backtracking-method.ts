@@ -39,7 +39,7 @@ const GLANCING = 0.1;
 /** Chosen: pairs of boxes and triangles that a certificate looks at before it gives up: the part is then halved. */
 const MAX_BOX_PAIRS = 20_000;
 /** Chosen: a certificate may stop short of touching by this share of the smaller radius. */
-const TOLERANCE = 1e-9;
+const CERTIFIED_TOLERANCE = 1e-9;
 
 /** Steps that are taken back where bodies would overlap. */
 export class BacktrackingMethod implements StepMethod {
@@ -311,6 +311,9 @@ export class BacktrackingMethod implements StepMethod {
     if (!(pair.manifold.distance > 0) && cores.meetsAt(this.#motionA, this.#motionB, 0)) return false;
     if (cores.meetsAt(this.#motionA, this.#motionB, 1)) return true;
     const size = Math.min(sizeOf(bodies, a), sizeOf(bodies, b));
-    return isFast && cores.certify(this.#motionA, this.#motionB, 0, TOLERANCE * size, MAX_BOX_PAIRS).status !== 'clear';
+    return (
+      isFast &&
+      cores.certify(this.#motionA, this.#motionB, 0, CERTIFIED_TOLERANCE * size, MAX_BOX_PAIRS).status !== 'clear'
+    );
   }
 }

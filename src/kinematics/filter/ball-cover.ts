@@ -5,6 +5,7 @@ import { bytesOf, type Part } from '../../core/derived-parts.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { OUTWARD_SURFACE, POINT_QUERY } from '../../proximity/model-parts.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { DISTANCE_ROUNDING } from '../validity/distance-rounding.js';
 import { type SurfacePieces, splitSurface } from './surface-pieces.js';
 
 /** Balls in the frame of a model. */
@@ -52,9 +53,6 @@ const LONGER = 0.4;
 /** Chosen: the least distance of two centers, in radii of the model. */
 const APART = 0.06;
 
-/** Rounding: balls are larger, and those inside smaller, by this share of the model's coordinates. */
-const ROUNDING = 1e-12;
-
 /** Rounding: the nearest surface is the piece above if it is as far, by all but this share. */
 const SAME = 1e-6;
 
@@ -72,7 +70,7 @@ function coverByBalls(model: ProximityModel): BallCover {
   const fine = coarse.map(({ covered }) => choice.cover(Int32Array.from(covered), FINE * model.radius, MAX_FINE));
   const list = [...coarse, ...fine.flat()];
   const balls = new Float64Array(BALL * list.length);
-  const rounding = ROUNDING * (model.magnitude + model.radius);
+  const rounding = DISTANCE_ROUNDING * (model.magnitude + model.radius);
   for (const [i, { x, y, z, radius, depth }] of list.entries()) {
     const inner = model.closed ? Math.max(0, depth - rounding) : 0;
     balls.set([x, y, z, radius + rounding, inner], BALL * i);

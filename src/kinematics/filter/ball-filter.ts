@@ -5,6 +5,7 @@
 import type { Vec3 } from '../../core/vec3.js';
 import type { ChainRobot } from '../robot/chain-robot.js';
 import { farthestVertex } from '../robot/rigid-robot.js';
+import { DISTANCE_ROUNDING } from '../validity/distance-rounding.js';
 import type { Obstacle } from '../validity/obstacle.js';
 import { BALL, BALL_COVER } from './ball-cover.js';
 import { ChainMotion } from './chain-motion.js';
@@ -38,9 +39,6 @@ const OVERLAP_HALVINGS = 5;
 
 /** Chosen: the most stretches of an edge that are looked at, those of different items counted apart. */
 const MAX_STRETCHES = 4000;
-
-/** Rounding: distances of balls, as a share of their coordinates. */
-const ROUNDING = 1e-12;
 
 /** Label: the verdict of a test that no solid is met. */
 const CLEAR = 1;
@@ -119,7 +117,7 @@ export class BallFilter {
     for (const [i, { model }] of links.entries()) {
       const { balls, coarse, first } = covers[i];
       this.#first[i] = at;
-      this.#balls.set([...model.center, model.radius * (1 + ROUNDING), 0], BALL * at);
+      this.#balls.set([...model.center, model.radius * (1 + DISTANCE_ROUNDING), 0], BALL * at);
       this.#balls.set(balls, BALL * (at + 1));
       for (let k = 0; k < coarse; k++) {
         this.#fine[at + 1 + k] = at + 1 + first[k];
@@ -152,7 +150,7 @@ export class BallFilter {
     );
     const largest = Math.max(...links.map(({ model }) => model.radius));
     this.field = new ClearanceField(obstacles, low, high, CUBE * largest);
-    this.#rounding = ROUNDING * low.concat(high).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    this.#rounding = DISTANCE_ROUNDING * low.concat(high).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   }
 
   /** Whether balls alone prove that a configuration keeps a clearance. */

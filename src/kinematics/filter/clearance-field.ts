@@ -6,6 +6,7 @@ import { writePlacement } from '../../core/placement.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
+import { DISTANCE_ROUNDING } from '../validity/distance-rounding.js';
 import type { Obstacle } from '../validity/obstacle.js';
 
 /** Chosen: the parts of a side of a cube. Cubes are divided twice: 64 parts, then 64 of each. */
@@ -19,9 +20,6 @@ const MAX_SIDE = 24;
 
 /** Chosen: the most bricks of 64 cubes, 17 MB. */
 const MAX_BRICKS = 32_768;
-
-/** Rounding: distances are off by less than this share of the size of the space. */
-const ROUNDING = 1e-12;
 
 /** An obstacle in the order of the scene, with what its distance needs. */
 interface FieldObstacle {
@@ -101,7 +99,7 @@ export class ClearanceField {
     for (const { model, pose: own } of this.#obstacles) {
       magnitude = Math.max(magnitude, model.magnitude + Math.abs(own[0]) + Math.abs(own[1]) + Math.abs(own[2]));
     }
-    this.#rounding = ROUNDING * magnitude;
+    this.#rounding = DISTANCE_ROUNDING * magnitude;
   }
 
   /**

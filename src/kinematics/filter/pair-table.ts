@@ -22,7 +22,7 @@ const MAX_CELLS = 100_000;
 const RELATIVE = 0.05;
 
 /** Rounding: distances count as smaller by this share of the size of the links. */
-const ROUNDING = 1e-9;
+const CELL_ROUNDING = 1e-9;
 
 /** The tables of a chain, by its links. */
 const TABLES: Part<ChainRobot, Map<string, PairTable | null>> = { name: 'distances of links', make: () => new Map() };
@@ -78,7 +78,8 @@ export class PairTable {
     this.#levers = Float64Array.from(values, (value) => levers.get(value)!);
     const size = Math.min(one.model.radius, other.model.radius);
     this.#cutoff = CUTOFF * size;
-    this.#rounding = ROUNDING * (one.model.radius + other.model.radius + one.model.magnitude + other.model.magnitude);
+    this.#rounding =
+      CELL_ROUNDING * (one.model.radius + other.model.radius + one.model.magnitude + other.model.magnitude);
     this.#errors = ERRORS.map((share) => share * size);
     this.#sides = this.#errors.map((error) => this.#levers.map((lever) => (2 * error) / (values.length * lever)));
     this.#counts = this.#sides.map((sides) => {

@@ -85,7 +85,7 @@ const OPTIONS = optionTable<InverseKinematicsOptions>()({
 });
 
 /** Chosen: how far a position (meters) and an orientation (radians) may be off where the goal names no tolerance. */
-const TOLERANCE = 1e-9;
+const GOAL_TOLERANCE = 1e-9;
 
 /** Chosen: the most steps of the search from one start. */
 const STEPS = 120;
@@ -229,7 +229,7 @@ function linkOf(robot: ChainRobot, goal: LinkGoal): number {
 }
 
 function readTarget(goal: LinkGoal): LinkTarget {
-  const { pose: wanted, position, point, tolerance = TOLERANCE, angleTolerance = TOLERANCE } = goal;
+  const { pose: wanted, position, point, tolerance = GOAL_TOLERANCE, angleTolerance = GOAL_TOLERANCE } = goal;
   if ((wanted === undefined) === (position === undefined)) {
     throw new NearfieldError('bad-argument', `The goal of ${goal.link} needs a pose or a position; give one of them.`);
   }

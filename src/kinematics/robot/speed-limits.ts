@@ -10,7 +10,7 @@ export interface SpeedLimit {
 }
 
 /** Rounding: a duration is long enough if it is short by no more than this share. */
-const ROUNDING = 1e-9;
+const DURATION_ROUNDING = 1e-9;
 
 /** What is missing in a limit is filled in by a pace, so that every motion takes some time. */
 export class SpeedLimits {
@@ -48,7 +48,7 @@ export class SpeedLimits {
 
   /** Whether a duration is enough for the motion from a to b. */
   allow(a: Float64Array, b: Float64Array, duration: number): boolean {
-    return duration >= this.duration(a, b) * (1 - ROUNDING);
+    return duration >= this.duration(a, b) * (1 - DURATION_ROUNDING);
   }
 
   /** The longest time that it takes to cross all of the space. */

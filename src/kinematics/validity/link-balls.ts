@@ -3,10 +3,8 @@
 
 import { addRotated } from '../../core/turns.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { DISTANCE_ROUNDING } from './distance-rounding.js';
 import type { Obstacle } from './obstacle.js';
-
-/** Rounding: of distances of balls, as a share of the coordinates. */
-const ROUNDING = 1e-12;
 
 export class LinkBalls {
   readonly #models: readonly ProximityModel[];
@@ -58,7 +56,7 @@ export class LinkBalls {
     const t = squared > 0 ? Math.min(1, Math.max(0, -(x * dx + y * dy + z * dz) / squared)) : 0;
     const [gx, gy, gz] = [x + t * dx, y + t * dy, z + t * dz];
     const size = Math.abs(a[p]) + Math.abs(a[p + 1]) + Math.abs(a[p + 2]) + Math.abs(x) + Math.abs(y) + Math.abs(z);
-    const least = wanted + ROUNDING * (size + wanted);
+    const least = wanted + DISTANCE_ROUNDING * (size + wanted);
     return gx * gx + gy * gy + gz * gz > least * least;
   }
 
@@ -75,7 +73,7 @@ export class LinkBalls {
       squared += gap * gap;
     }
     const wanted = limit + this.#models[i].radius + (from === to ? 0 : this.#off[i]);
-    const least = wanted + ROUNDING * (size + wanted);
+    const least = wanted + DISTANCE_ROUNDING * (size + wanted);
     return squared > least * least;
   }
 

@@ -2,10 +2,8 @@
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { DISTANCE_ROUNDING } from './distance-rounding.js';
 import type { Obstacle } from './obstacle.js';
-
-/** Rounding: of distances, as a share of the coordinates. */
-const ROUNDING = 1e-12;
 
 /**
  * Whether a link whose origin goes straight from pose i of one array to that of another stays farther than a limit from an
@@ -27,6 +25,7 @@ export function staysFar(
   const squared = dx * dx + dy * dy + dz * dz;
   const t = squared > 0 ? Math.min(1, Math.max(0, (x * dx + y * dy + z * dz) / squared)) : 0;
   const gap = Math.hypot(x - t * dx, y - t * dy, z - t * dz) - reach - model.radius;
-  const slack = ROUNDING * (Math.abs(middle[0]) + Math.abs(middle[1]) + Math.abs(middle[2]) + reach + model.radius);
+  const slack =
+    DISTANCE_ROUNDING * (Math.abs(middle[0]) + Math.abs(middle[1]) + Math.abs(middle[2]) + reach + model.radius);
   return gap - slack > limit;
 }

@@ -16,7 +16,7 @@ const SHRINK = 1e-12;
 /** Rounding: cells narrower than this, on a cube's side of width 2, are not split: their corners coincide. */
 export const MIN_CELL_WIDTH = 2 ** -40;
 /** Rounding: reaches are reduced by this share. */
-const ROUNDING = 1e-14;
+const REACH_ROUNDING = 1e-14;
 /**
  * Chosen: a ball must advance the chain by this share of the wanted reach. With less gain, splitting the cell does
  * better.
@@ -321,7 +321,7 @@ export class CellCover {
     const nz = ax * by - ay * bx;
     const sign = nx * cx + ny * cy + nz * cz < 0 ? -1 : 1;
     const alongNormal = this.#leastAlong(sign * nx, sign * ny, sign * nz);
-    return Math.max(alongNormal, this.#leastAlong(cx, cy, cz)) * (1 - ROUNDING);
+    return Math.max(alongNormal, this.#leastAlong(cx, cy, cz)) * (1 - REACH_ROUNDING);
   }
 
   /** A lower bound on how far the whole front is along a direction of any length. */

@@ -14,7 +14,7 @@ const TRIED_PIECES = 128;
 /** Chosen: deep points kept of a solid. */
 const MAX_POINTS = 8;
 /** Rounding: signed distances are reduced by this share of the sizes. */
-const ROUNDING = 1e-14;
+const BALL_ROUNDING = 1e-14;
 
 /** A point inside a solid and how far it is from the surface. */
 export interface DeepPoint {
@@ -55,7 +55,7 @@ function searchDeepPoints(solid: Solid, progress?: ProgressOptions): DeepPoint[]
   const kept: DeepPoint[] = [];
   for (const candidate of tried) {
     // The middle of a flat piece is on the surface; climbing leads inside.
-    if (candidate.depth < -ROUNDING * model.magnitude || kept.length === MAX_POINTS) break;
+    if (candidate.depth < -BALL_ROUNDING * model.magnitude || kept.length === MAX_POINTS) break;
     if (kept.some(({ point, depth }) => vec3.distance(point, candidate.point) < depth)) continue;
     reportProgress(progress, 0.5, 'deep points');
     const deep = deepen(model, candidate);
@@ -151,7 +151,7 @@ export class InnerBalls {
       const inA = depthIn(a.model, at, radius - depth);
       if (inA > 0) radius = Math.max(radius, inA + depth);
     }
-    return radius - ROUNDING * (a.model.magnitude + b.model.magnitude + Math.abs(x) + Math.abs(y) + Math.abs(z));
+    return radius - BALL_ROUNDING * (a.model.magnitude + b.model.magnitude + Math.abs(x) + Math.abs(y) + Math.abs(z));
   }
 }
 

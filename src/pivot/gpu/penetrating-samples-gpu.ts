@@ -79,7 +79,7 @@ export const AREA_UNIT = 2 ** 20;
  */
 const SCALE = 2 ** 22 / MAX_SPACINGS;
 /** Rounding: coordinates and cuts are off by up to this share of the largest coordinate, which is 2⁻¹¹ spacings. */
-const ROUNDING = 2 ** -22;
+const SINGLE_ROUNDING = 2 ** -22;
 /** Layout: threads of a workgroup, as in penetrating-samples.wgsl. */
 const GROUP = 64;
 const WHAT = 'Penetrating points';
@@ -200,7 +200,7 @@ export class GpuPenetratingSamples {
     words[offsets.solidCount / 4] = this.#solidCount;
     words[offsets.levels / 4] = this.#levels;
     floats[offsets.scale / 4] = SCALE;
-    floats[offsets.margin / 4] = ROUNDING * largest;
+    floats[offsets.margin / 4] = SINGLE_ROUNDING * largest;
     const side = 2 ** this.#levels;
     for (let axis = 0; axis < 3; axis++) {
       const extent = (solid.max[axis] - solid.min[axis]) / frame.spacing;

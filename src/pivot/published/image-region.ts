@@ -10,7 +10,7 @@ const CORNERS = 16;
  */
 const STRETCH = 1 / Math.cos(Math.PI / CORNERS);
 /** Chosen: how far from the window shapes are cut, in windows. */
-const MARGIN = 0.25;
+const CUT_MARGIN = 0.25;
 
 /** A window: the lattice's pixels from (column0, row0), width × height of them. */
 export interface ImageRegion {
@@ -49,7 +49,7 @@ export function boundaryTriangles(shape: EdgeSet, region: ImageRegion, radius: n
   const left = region.column0 * region.size;
   const low = region.row0 * region.size;
   const [width, height] = [region.width * region.size, region.height * region.size];
-  const reach = MARGIN * Math.max(width, height) + 2 * radius;
+  const reach = CUT_MARGIN * Math.max(width, height) + 2 * radius;
   for (let k = 0; k < 4 * shape.count; k += 4) {
     const [ax, ay] = [edges[k], edges[k + 1]];
     const [dx, dy] = [edges[k + 2] - ax, edges[k + 3] - ay];
@@ -102,7 +102,7 @@ function addFan({ positions, indices }: RegionTriangles, ring: readonly number[]
  * window.
  */
 function cutRing(ring: readonly number[], axis: 0 | 1, sign: number): number[] {
-  const limit = 1 + 2 * MARGIN;
+  const limit = 1 + 2 * CUT_MARGIN;
   const out: number[] = [];
   for (let i = 0; i < ring.length; i += 2) {
     const j = (i + 2) % ring.length;

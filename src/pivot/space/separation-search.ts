@@ -14,7 +14,7 @@ import type { TriangleOctree } from './triangle-octree.js';
  * Rounding: distances are compared with this much room, as a share of the largest coordinate: more than they are
  * rounded.
  */
-const ROUNDING = 1e-12;
+const GAP_ROUNDING = 1e-12;
 
 type Found = Pick<SpaceSeparation, 'intersects' | 'distance' | 'pointA' | 'pointB' | 'direction'>;
 
@@ -34,7 +34,7 @@ export class SeparationSearch {
     this.#treeA = treeA;
     this.#treeB = treeB;
     this.#sampler = sampler;
-    this.#slack = ROUNDING * Math.max(a.extent, b.extent);
+    this.#slack = GAP_ROUNDING * Math.max(a.extent, b.extent);
   }
 
   run(spacing: number, error: number, exact: boolean): Found {

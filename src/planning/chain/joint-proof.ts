@@ -22,7 +22,7 @@ const BALLS = 400;
 const RADII = [1e-2, 1e-3, 1e-4];
 
 /** Rounding: a ball is in an obstacle if it is deeper than this share of the link's size. */
-const ROUNDING = 1e-9;
+const DEPTH_ROUNDING = 1e-9;
 
 /** Null if no link that one value moves is in the way. */
 export function proveByJoints(errand: ChainErrand): InfeasibilityProof | null {
@@ -43,7 +43,7 @@ export function proveByJoints(errand: ChainErrand): InfeasibilityProof | null {
       const frame = robot.frameAt(q, index);
       for (const { center, radius } of balls) {
         const room = map.at(pose.transformPoint(frame, center));
-        if (!(room < radius + scene.clearance - ROUNDING * model.radius)) continue;
+        if (!(room < radius + scene.clearance - DEPTH_ROUNDING * model.radius)) continue;
         return { kind: 'ball', robot: name, link, joint, value: q[value], center, radius };
       }
     }

@@ -6,7 +6,7 @@ import * as vec3 from '../../core/vec3.js';
 import type { GuideGraph, Station } from './guide-graph.js';
 
 /** Rounding: distances of places may be too small by this share. */
-const ROUNDING = 1e-6;
+const PLACE_ROUNDING = 1e-6;
 
 /**
  * @param room that an agent needs to pass.
@@ -18,7 +18,7 @@ export function buildParkingGraph(graph: GuideGraph, room: number, spacing: numb
   const points: Vec3[] = [];
   const placeOf = new Map<Station, number>();
   const isFar = (point: Vec3, but: readonly number[] = []): boolean =>
-    points.every((other, i) => but.includes(i) || vec3.distance(point, other) >= spacing * (1 - ROUNDING));
+    points.every((other, i) => but.includes(i) || vec3.distance(point, other) >= spacing * (1 - PLACE_ROUNDING));
   const add = (station: Station): void => {
     if (placeOf.has(station) || !isFar(station.point)) return;
     placeOf.set(station, points.push(station.point) - 1);

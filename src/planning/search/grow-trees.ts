@@ -31,7 +31,7 @@ const SHORTER = LONGER ** (-FREE_SHARE / (1 - FREE_SHARE));
 const AROUND = 0.5;
 
 /** Chosen: how far these samples may be from the tree, in steps. */
-const MARGIN = 1.5;
+const AROUND_REACH = 1.5;
 
 /** Chosen: the most components, besides those of start and goal, that are tried from each new node. */
 const MAX_OTHERS = 3;
@@ -96,7 +96,7 @@ class Trees {
   /** Moves a sample into the box around a tree; its orientations stay. */
   moveNear(tree: number, random: Random, q: Float64Array): void {
     const { low, high } = this.#roadmap.part(tree);
-    const reach = MARGIN * this.#stepOf(tree);
+    const reach = AROUND_REACH * this.#stepOf(tree);
     for (const { offset, limits } of this.#scene.robots) {
       for (const [k, [least, most]] of limits.entries()) {
         const at = offset + k;

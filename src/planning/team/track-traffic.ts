@@ -10,7 +10,7 @@ import { type Track, timeOf } from './track.js';
  * Chosen: a time in which a place is blocked is longer by this share at both ends, so that robots do not leave at the
  * last moment.
  */
-const MARGIN = 0.01;
+const BLOCKED_MARGIN = 0.01;
 
 /** Chosen: intervals shorter than this share of the time until all is quiet are left out. */
 const SHORTEST = 1e-6;
@@ -122,7 +122,7 @@ export class TrackTraffic implements Traffic {
       const first = isFreeFirst ? pair.advance(a, b) : 0;
       if (first === 1) continue;
       const last = isFreeLast ? pair.advance(b, a) : 0;
-      const margin = MARGIN * length;
+      const margin = BLOCKED_MARGIN * length;
       blocked.push({ start: from + first * length - margin, end: to - last * length + margin });
     }
     return blocked;

@@ -19,7 +19,7 @@ const SHORTEST = 1e-6;
  * Chosen: this share of an interval is left out at an end where something comes, so that robots do not leave at the
  * last moment.
  */
-const MARGIN = 0.02;
+const END_MARGIN = 0.02;
 
 /** Chosen: the most that is left out, as a share of the time searched. */
 const MAX_MARGIN = 2e-3;
@@ -51,7 +51,7 @@ export function findSafeIntervals(
     to[offset] = horizon;
     const end = time + scene.advance(from, to) * (horizon - time);
     if (end - start > SHORTEST * horizon) {
-      const margin = Math.min(MARGIN * (end - start), MAX_MARGIN * horizon);
+      const margin = Math.min(END_MARGIN * (end - start), MAX_MARGIN * horizon);
       found.push({ start: start > 0 ? start + margin : start, end: end < horizon ? end - margin : end });
     }
     known = end;

@@ -7,6 +7,7 @@ import type { Deadline } from '../../core/deadline.js';
 import { growTo } from '../../core/grow-array.js';
 import { IndexedHeap } from '../../core/heap.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { DISTANCE_ROUNDING } from '../../kinematics/validity/distance-rounding.js';
 import type { ClearanceMap } from './clearance-map.js';
 
 /** What a search found. */
@@ -62,9 +63,6 @@ const UNKNOWN = 4;
 
 /** Chosen: how often a cell may be split. */
 const MAX_LEVELS = 14;
-
-/** Rounding: of distances, as a share of the coordinates. */
-const ROUNDING = 1e-12;
 
 export class BallSearch {
   readonly #map: ClearanceMap;
@@ -260,11 +258,12 @@ export class BallSearch {
   #classify(cell: number, around: number): void {
     this.#writeMiddle(cell);
     const { radius } = this.#options;
-    const half = (this.#sideOf(cell) / 2) * Math.sqrt(this.#ways) * (1 + ROUNDING);
+    const half = (this.#sideOf(cell) / 2) * Math.sqrt(this.#ways) * (1 + DISTANCE_ROUNDING);
     // The middle of the cell around it is that far away; if nothing is as near to that, this one is not inside of anything.
     const isFree = around >= 0 && this.#clearances[around] > half;
     const clearance = isFree ? this.#map.at(this.#point, true) : this.#map.at(this.#point);
-    const slack = ROUNDING * (Math.abs(this.#point[0]) + Math.abs(this.#point[1]) + Math.abs(this.#point[2]) + half);
+    const slack =
+      DISTANCE_ROUNDING * (Math.abs(this.#point[0]) + Math.abs(this.#point[1]) + Math.abs(this.#point[2]) + half);
     this.#clearances[cell] = clearance;
     this.#states[cell] = clearance + half + slack < radius ? BLOCKED : clearance - half > radius ? FREE : MIXED;
   }

@@ -9,7 +9,7 @@ import { POINT_QUERY } from '../../proximity/model-parts.js';
 const BALLS = 8;
 
 /** Rounding: balls count as smaller by this share. */
-const ROUNDING = 1e-9;
+const RADIUS_ROUNDING = 1e-9;
 
 export class ClearanceMap {
   queries = 0;
@@ -109,6 +109,6 @@ export class ClearanceMap {
     const at = 4 * this.#nextBall;
     this.#nextBall = (this.#nextBall + 1) % BALLS;
     this.#balls.set(point, at);
-    this.#balls[at + 3] = ((1 - ROUNDING) * radius) ** 2;
+    this.#balls[at + 3] = ((1 - RADIUS_ROUNDING) * radius) ** 2;
   }
 }
