@@ -1,6 +1,7 @@
 // npm run bench: builds, runs every suite, writes bench/results/*.json and docs/benchmarks.md from them, so that every
 // figure a page quotes was written by the benchmark. Name suites to run only those: npm run bench -- mesh
-// npm run bench -- stale lists the records whose chapters have changed since they were made.
+// npm run bench -- stale lists the records whose chapters have changed since they were made; npm run bench -- page writes the
+// page from the records alone, which may come from other machines.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,6 +17,10 @@ const { suites, runSuites } = await import('../dist/bench/main.js');
 const words = process.argv.slice(2);
 if (words.includes('stale')) {
   for (const { record, since, changed } of staleRecords(root, suites)) console.log(`${record}: ${since}; ${changed}`);
+  process.exit(0);
+}
+if (words.includes('page')) {
+  writeFileSync(join(root, 'docs/benchmarks.md'), page());
   process.exit(0);
 }
 const quick = words.includes('--quick');
