@@ -49,6 +49,7 @@ export type {
   AgentWorldStatus,
 } from './constraint/agent-options.js';
 export { AGENT_DEFAULTS, PLANNING_DEFAULTS } from './defaults.js';
+export { MotionPlanner, type MotionPlannerOptions, type MotionQuery } from './motion-planner.js';
 export { planMotion } from './plan-motion.js';
 export { planQueries } from './plan-queries.js';
 export {

@@ -232,8 +232,8 @@ describe('files that are wrong', () => {
     ],
     [
       'an unknown format',
-      shape('<mesh filename="a.step"/>'),
-      /"a.step" is in a format that is not read; convert it to STL, OBJ or DAE/,
+      shape('<mesh filename="a.blend"/>'),
+      /"a.blend" is in a format that is not read; convert it to STL, OBJ or DAE/,
     ],
     ['an address', shape('<mesh filename="https://host/a.stl"/>'), /save it beside the URDF/],
     ['a scale of 0', shape('<mesh filename="a.stl" scale="1 0 1"/>'), /the scale has a 0/],
