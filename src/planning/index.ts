@@ -81,3 +81,13 @@ export { type WrittenProblem, writePlanProblem } from './problem/write-plan-prob
 export { type DrawnRoadmap, Roadmap, type RoadmapGrowth, type RoadmapQuery } from './roadmap/roadmap.js';
 export type { RoadmapRepair } from './roadmap/sampled-roadmap.js';
 export { SAMPLERS, type SamplerName } from './roadmap/sampler.js';
+export {
+  type JointLimit,
+  TIMING_DEFAULTS,
+  type TimePathOptions,
+  type Trajectory,
+  type TrajectoryPoint,
+  timePath,
+} from './trajectory/time-path.js';
+export { trajectoryAt } from './trajectory/trajectory-at.js';
+export { TRAJECTORY_FORMATS, type TrajectoryFormat, writeTrajectory } from './trajectory/write-trajectory.js';
