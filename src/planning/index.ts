@@ -51,6 +51,7 @@ export { type AgentScene, agentSample, agentSamples, createAgentWorld } from '..
 export { planningSample, planningSamples } from '../samples/planning/catalogue.js';
 export type { PlanningSample } from '../samples/planning/sample.js';
 export { PLANNING_DEFAULTS } from './defaults.js';
+export { MotionPlanner, type MotionPlannerOptions, type MotionQuery } from './motion-planner.js';
 export { planMotion } from './plan-motion.js';
 export { planQueries } from './plan-queries.js';
 export {
@@ -81,3 +82,13 @@ export { type WrittenProblem, writePlanProblem } from './problem/write-plan-prob
 export { type DrawnRoadmap, Roadmap, type RoadmapGrowth, type RoadmapQuery } from './roadmap/roadmap.js';
 export type { RoadmapRepair } from './roadmap/sampled-roadmap.js';
 export { SAMPLERS, type SamplerName } from './roadmap/sampler.js';
+export {
+  type JointLimit,
+  TIMING_DEFAULTS,
+  type TimePathOptions,
+  type Trajectory,
+  type TrajectoryPoint,
+  timePath,
+} from './trajectory/time-path.js';
+export { trajectoryAt } from './trajectory/trajectory-at.js';
+export { TRAJECTORY_FORMATS, type TrajectoryFormat, writeTrajectory } from './trajectory/write-trajectory.js';

@@ -10,6 +10,7 @@ import type { PlanProblem, PlanResult, RobotsConfiguration } from './problem/pla
 import { PreparedParts } from './problem/prepared-parts.js';
 import { type ProblemSettings, problemSettings } from './problem/problem-settings.js';
 import { readConfiguration, withEnds } from './roadmap/query-ends.js';
+import { type TimePathOptions, type Trajectory, timeInScene } from './trajectory/time-path.js';
 
 /** How a `MotionPlanner` is made. */
 export interface MotionPlannerOptions {
@@ -87,6 +88,11 @@ export class MotionPlanner {
     };
     const settings = { ...this.#settings, timeLimit, seed, ...problemWishes(this.#problem), preprocessMs: 0 };
     return answerPlan(asked, settings, deadline);
+  }
+
+  /** As `timePath`, for an answer of this planner. */
+  time(result: PlanResult, options: TimePathOptions = {}): Trajectory {
+    return timeInScene(this.#built, result, options, new Deadline(this.#settings.timeLimit));
   }
 
   /** Moves an obstacle at rest, by its index among those of the environment that have no motion. */

@@ -10,6 +10,8 @@ import { planQueries } from '../../planning/plan-queries.js';
 import { animatePath } from '../../planning/problem/animate-path.js';
 import { PLANNERS, type PlanProblem, type PlanResult } from '../../planning/problem/plan-problem.js';
 import { readPlanProblem } from '../../planning/problem/read-plan-problem.js';
+import { type TimePathOptions, type Trajectory, timePath } from '../../planning/trajectory/time-path.js';
+import { writeTrajectory } from '../../planning/trajectory/write-trajectory.js';
 import { takeChoice, takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';
 import { answerFolder, assertNoCluster } from '../cluster/answer-folder.js';
 import { CLUSTER_HELP, CLUSTER_OPTIONS } from '../cluster/open-cluster.js';
@@ -24,7 +26,8 @@ import type { Verb, VerbInput } from '../verb.js';
 export const plan: Verb = {
   name: 'plan',
   summary: 'finds a motion of robots among obstacles, proven free of collisions, or proves that no motion exists',
-  usage: 'plan PROBLEM.json|FOLDER [-o PATH.json|PATH.glb|FOLDER] [--svg F.svg] [--cluster URL]',
+  usage:
+    'plan PROBLEM.json|FOLDER [-o PATH.json|PATH.glb|TRAJECTORY.yaml|TRAJECTORY.csv|FOLDER] [--timed] [--svg F.svg] [--cluster URL]',
   help: `PROBLEM.json is {"robots":[{"type":"rigid","model":"brick.obj","bounds":{"min","max"},"start":[…],"goal":[…]}],
 "environment":[{"model":"wall.obj","pose":[…]}],"clearance":0}; an obstacle may be {"box":[w,h,d]}, {"sphere":r},
 {"cylinder":[r,h]} or {"capsule":[r,h]} in place of a model; "motion":[{"time":0,"pose":[…]},…] in place of a pose moves an
@@ -36,7 +39,10 @@ or invalid-goal. A FOLDER of problems is answered file by file, in threads or on
   --time S          give up after S seconds of processor time (default: that of the problem, else ${PLANNING_DEFAULTS.timeLimit})
   --seed N          the same seed gives the same path (default: that of the problem, else ${PLANNING_DEFAULTS.seed})
   --clearance C     the least distance wanted everywhere (default: that of the problem, else ${PLANNING_DEFAULTS.clearance})
-  -o, --output F    F.json: what --json prints; F.glb: the motion as an animation
+  -o, --output F    F.json: what --json prints; F.glb: the motion as an animation; F.yaml, F.csv: of chains, the trajectory
+                    (YAML is the message JointTrajectory of ROS)
+  --timed           of chains: the answer has a trajectory within the limits of the joints, proven as the path is
+  --velocity V, --acceleration A, --jerk J   limits of all joints in its place, in radians or meters and seconds
   --package N=DIR   the folder of a package that a URDF names, as in package://N/arm.stl; may be given several times. Folders of
                     that name beside the URDF or above it are found without it
 ${CLUSTER_HELP}
@@ -50,6 +56,10 @@ ${CLUSTER_HELP}
     seed: { type: 'string' },
     clearance: { type: 'string' },
     output: { type: 'string', short: 'o' },
+    timed: { type: 'boolean' },
+    velocity: { type: 'string' },
+    acceleration: { type: 'string' },
+    jerk: { type: 'string' },
     package: { type: 'string', multiple: true },
     svg: { type: 'string' },
     ...CLUSTER_OPTIONS,
@@ -79,23 +89,30 @@ ${CLUSTER_HELP}
       if (picture !== null) {
         throw new NearfieldError('bad-argument', `${picture}: the paths of several queries are written as .json`);
       }
+      if (wantsTimes(input, null)) {
+        throw new NearfieldError('bad-argument', 'The paths of several queries have no trajectories; ask one by one.');
+      }
       const answers = await named(
         Promise.resolve().then(() => planQueries(problem, partOfProgress(input.progress, 0, 0.95))),
       );
       return answerQueries(problem, answers, output);
     }
     const result = await named(
-      Promise.resolve().then(() => planMotion(problem, partOfProgress(input.progress, 0, 0.95))),
+      Promise.resolve().then(() => planMotion(problem, partOfProgress(input.progress, 0, 0.9))),
     );
-    const json = describeAnswers(problem, [result]);
+    const isTimed = result.status === 'solved' && wantsTimes(input, output);
+    const trajectory = isTimed
+      ? await named(Promise.resolve().then(() => timePath(problem, result, timeLimits(input))))
+      : null;
+    const json = { ...describeAnswers(problem, [result]), ...(trajectory === null ? {} : { trajectory }) };
     if (output !== null && (result.status === 'solved' || extensionOf(output) === 'json')) {
-      await saveBytes(output, extensionOf(output) === 'glb' ? await animate(problem, result) : encode(json));
+      await saveBytes(output, await encodeAnswer(output, problem, result, json, trajectory));
     }
     if (svg !== null && result.status === 'solved') {
       const picture = await named(Promise.resolve().then(() => drawPath(problem, result)));
       await saveBytes(svg, new TextEncoder().encode(picture));
     }
-    return { json, text: describe(result, output, svg) };
+    return { json, text: describe(result, output, svg, trajectory) };
   },
 };
 
@@ -121,10 +138,43 @@ function problemReader(input: VerbInput): (file: string) => Promise<PlanProblem>
   };
 }
 
+/** The limits of a trajectory. */
+function timeLimits(input: VerbInput): TimePathOptions {
+  const take = (key: 'velocity' | 'acceleration' | 'jerk'): number | undefined => takeLength(input, key) ?? undefined;
+  return { velocity: take('velocity'), acceleration: take('acceleration'), jerk: take('jerk') };
+}
+
+/** Whether a trajectory is asked for: by its flag, by a limit, or by the file that it goes to. */
+function wantsTimes(input: VerbInput, output: string | null): boolean {
+  const { timed, velocity, acceleration, jerk } = input.values;
+  const isLimited = [velocity, acceleration, jerk].some((value) => value !== undefined);
+  return timed === true || isLimited || (output !== null && isTrajectoryFile(output));
+}
+
+function isTrajectoryFile(file: string): boolean {
+  return ['yaml', 'yml', 'csv'].includes(extensionOf(file));
+}
+
+async function encodeAnswer(
+  output: string,
+  problem: PlanProblem,
+  result: PlanResult,
+  json: object,
+  trajectory: Trajectory | null,
+): Promise<Uint8Array> {
+  const extension = extensionOf(output);
+  if (extension === 'glb') return animate(problem, result);
+  if (trajectory === null || extension === 'json') return encode(json);
+  return new TextEncoder().encode(writeTrajectory(trajectory, extension === 'csv' ? 'csv' : 'yaml'));
+}
+
 /** Refuses files that cannot be written, before any work. */
 async function assertOutputs(output: string | null, svg: string | null): Promise<void> {
-  if (output !== null && !['glb', 'json'].includes(extensionOf(output))) {
-    throw new NearfieldError('bad-argument', `${output}: paths are written as .json or .glb`);
+  if (output !== null && !['glb', 'json'].includes(extensionOf(output)) && !isTrajectoryFile(output)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `${output}: paths are written as .json or .glb, trajectories as .yaml or .csv`,
+    );
   }
   if (svg !== null && extensionOf(svg) !== 'svg') {
     throw new NearfieldError('bad-argument', `${svg}: floor plans are written as .svg`);
@@ -202,7 +252,12 @@ function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 }
 
-function describe(result: PlanResult, output: string | null, svg: string | null): string {
+function describe(
+  result: PlanResult,
+  output: string | null,
+  svg: string | null,
+  trajectory: Trajectory | null,
+): string {
   const {
     status,
     planner,
@@ -227,6 +282,10 @@ function describe(result: PlanResult, output: string | null, svg: string | null)
     rows.push(['waypoints', readable(paths[0].poses.length)]);
     if (times !== null) rows.push(['arrival', `${readable(times[times.length - 1])} s`]);
     rows.push(['length', readable(length)], ['turning', `${readable(turning)} rad`]);
+    if (trajectory !== null) {
+      const stops = trajectory.stops === 0 ? 'no stops' : `${trajectory.stops} stops`;
+      rows.push(['trajectory', `${readable(trajectory.duration)} s, ${trajectory.points.length} points, ${stops}`]);
+    }
     if (clearance !== null && clearance.upper < Infinity) {
       const place = `in edge ${clearance.segment + 1} at ${readable(clearance.t)}`;
       rows.push(['clearance', `${readable(clearance.lower)} proven, ${readable(clearance.upper)} had ${place}`]);

@@ -23,7 +23,7 @@ export type FilterVerdict = 'clear' | 'met' | 'open';
 
 /** A stretch of an edge, in shares of it, on which an item is open. */
 export interface OpenStretch {
-  readonly item: number;
+  item: number;
   from: number;
   to: number;
 }
@@ -58,6 +58,8 @@ export class BallFilter {
   /** What is open after the last test of a configuration. */
   readonly open: number[] = [];
   readonly stretches: OpenStretch[] = [];
+  /** The stretch of the last edge on which {@link met} was met, in its middle. */
+  readonly metStretch: OpenStretch = { item: -1, from: 0, to: 0 };
   readonly #motion: ChainMotion;
   /** By link: its balls, the ball around all of it first, then the coarse and the fine ones. */
   readonly #first: Int32Array;
@@ -215,7 +217,12 @@ export class BallFilter {
       for (let i = begin; i < end; i++) {
         const verdict = this.#test(list[i], half, clearance);
         if (verdict === CLEAR) continue;
-        if (verdict === MET) return 'met';
+        if (verdict === MET) {
+          this.metStretch.item = list[i];
+          this.metStretch.from = middle - half;
+          this.metStretch.to = middle + half;
+          return 'met';
+        }
         if (isQuick && (this.#isOverlap || level >= MAX_HALVINGS)) return 'open';
         const limit = this.#isOverlap ? OVERLAP_HALVINGS : MAX_HALVINGS;
         if (level >= limit || list.length > MAX_STRETCHES) {
@@ -361,10 +368,15 @@ export class BallFilter {
     }
     if (this.#compare(first, link, second, other, half, curved, clearance) === CLEAR) return CLEAR;
     const table = this.#tables[item];
-    if (table !== null) {
-      const wanted = clearance + (half > 0 ? table.moved(this.#motion.changes, half) : 0);
-      if (table.areApart(this.#at, wanted)) return CLEAR;
-    }
+    const wanted = table === null ? 0 : clearance + (half > 0 ? table.moved(this.#motion.changes, half) : 0);
+    // What balls decide needs no cell of the table that is not known yet.
+    if (table?.areApart(this.#at, wanted, true)) return CLEAR;
+    const verdict = this.#testBalls(item, link, other, half, curved, clearance);
+    return verdict === OPEN && table?.areApart(this.#at, wanted, false) ? CLEAR : verdict;
+  }
+
+  #testBalls(item: number, link: number, other: number, half: number, curved: number, clearance: number): number {
+    const [first, second] = [this.#first[link], this.#first[other]];
     let verdict = CLEAR;
     for (let i = first + 1; i < this.#coarseEnd[link]; i++) {
       if (this.#compare(i, link, second, other, half, curved, clearance) === CLEAR) continue;

@@ -102,8 +102,11 @@ export class PairTable {
     return sum * half;
   }
 
-  /** Whether the links are farther apart than `wanted` where the joints have these values; false where the table does not tell. */
-  areApart(q: Float64Array, wanted: number): boolean {
+  /**
+   * Whether the links are farther apart than `wanted` where the joints have these values; false where the table does not tell.
+   * @param isKnown whether only cells that have been measured before are asked.
+   */
+  areApart(q: Float64Array, wanted: number, isKnown: boolean): boolean {
     if (wanted >= this.#cutoff) return false;
     for (let size = 0; size < this.#sides.length; size++) {
       const sides = this.#sides[size];
@@ -121,7 +124,7 @@ export class PairTable {
       }
       let known = this.#cells[size].get(cell);
       if (known === undefined) {
-        if (this.#cells[size].size >= MAX_CELLS) return false;
+        if (isKnown || this.#cells[size].size >= MAX_CELLS) return false;
         known = this.#measure();
         this.#cells[size].set(cell, known);
       }

@@ -22,7 +22,8 @@ export class SurfacePieces {
   /** By piece: the sum of its triangles' normals by area. */
   readonly #normals: Float64Array;
 
-  constructor(pieces: readonly { readonly corners: readonly number[]; readonly normal: Vec3 }[]) {
+  constructor(cells: readonly { readonly corners: readonly number[]; readonly normal: Vec3 }[]) {
+    const pieces = cells.map(({ corners, normal }) => ({ corners, normal }));
     this.#first = new Int32Array(pieces.length + 1);
     for (const [i, { corners }] of pieces.entries()) this.#first[i + 1] = this.#first[i] + corners.length;
     this.#corners = new Float64Array(this.#first[pieces.length]);
@@ -71,83 +72,124 @@ export class SurfacePieces {
   }
 }
 
+/** Layout: a triangle that waits is nine numbers, three a corner. */
+const TRIANGLE = 9;
+
+/** Layout: cells have whole numbers along three axes, which are below this, in one key. */
+const KEY = 2 ** 17;
+
+/** What lies in one cell of the grid. */
+class CellPoints {
+  readonly normal: Vec3 = [0, 0, 0];
+  /** Different points, three numbers each, until there are more than are kept. */
+  readonly #points: number[] = [];
+  readonly #low: Vec3 = [Infinity, Infinity, Infinity];
+  readonly #high: Vec3 = [-Infinity, -Infinity, -Infinity];
+
+  add(x: number, y: number, z: number): void {
+    const [low, high] = [this.#low, this.#high];
+    low[0] = Math.min(low[0], x);
+    low[1] = Math.min(low[1], y);
+    low[2] = Math.min(low[2], z);
+    high[0] = Math.max(high[0], x);
+    high[1] = Math.max(high[1], y);
+    high[2] = Math.max(high[2], z);
+    const points = this.#points;
+    if (points.length > 3 * MAX_POINTS) return;
+    for (let i = 0; i < points.length; i += 3) {
+      if (points[i] === x && points[i + 1] === y && points[i + 2] === z) return;
+    }
+    points.push(x, y, z);
+  }
+
+  /** The points, or the corners of the box around them where there are many. */
+  get corners(): readonly number[] {
+    if (this.#points.length <= 3 * MAX_POINTS) return this.#points;
+    const [low, high] = [this.#low, this.#high];
+    return Array.from({ length: 24 }, (_, n) => ((Math.floor(n / 3) >> (n % 3)) & 1 ? high : low)[n % 3]);
+  }
+}
+
 /** @param size what pieces are small against. */
 export function splitSurface(mesh: Mesh, size: number): SurfacePieces {
-  const longest = LONGEST * size;
-  const cells = new Map<string, { readonly points: Map<string, number[]>; readonly normal: Vec3 }>();
+  const cells = new Map<number, CellPoints>();
+  const corner = lowest(mesh);
   const count = triangleCount(mesh);
   let parts = count;
+  let room = new Float64Array(64 * TRIANGLE);
   for (let t = 0; t < count; t++) {
-    const waiting = [cornersOf(mesh, t)];
-    for (let triangle = waiting.pop(); triangle !== undefined; triangle = waiting.pop()) {
-      const { k, length } = longestSide(triangle);
-      if (length <= longest || parts >= MAX_PARTS) {
-        gather(cells, triangle, CELL * size);
+    for (let i = 0; i < TRIANGLE; i++) room[i] = mesh.positions[3 * mesh.indices[3 * t + Math.floor(i / 3)] + (i % 3)];
+    for (let top = 0; top >= 0; ) {
+      const k = parts < MAX_PARTS ? longSide(room, top, LONGEST * size) : -1;
+      if (k < 0) {
+        gather(cells, room, top, CELL * size, corner);
+        top -= TRIANGLE;
         continue;
       }
       parts++;
-      const [a, b, c] = [k, (k + 1) % 3, (k + 2) % 3].map((corner) => triangle!.slice(3 * corner, 3 * corner + 3));
-      const middle = a.map((value, i) => (value + b[i]) / 2);
-      waiting.push([...a, ...middle, ...c], [...middle, ...b, ...c]);
+      if (top + 2 * TRIANGLE > room.length) {
+        const more = new Float64Array(2 * room.length);
+        more.set(room);
+        room = more;
+      }
+      halve(room, top, k);
+      top += TRIANGLE;
     }
   }
-  const pieces = [...cells.values()].map(({ points, normal }) => {
-    const corners = [...points.values()].flat();
-    return { corners: points.size > MAX_POINTS ? cornersOfBox(corners) : corners, normal };
-  });
-  return new SurfacePieces(pieces);
+  return new SurfacePieces([...cells.values()]);
 }
 
-function cornersOf({ positions, indices }: Mesh, triangle: number): number[] {
-  const corners: number[] = [];
-  for (let i = 3 * triangle; i < 3 * triangle + 3; i++) {
-    const v = 3 * indices[i];
-    corners.push(positions[v], positions[v + 1], positions[v + 2]);
-  }
-  return corners;
+/** The least of each coordinate of the triangles. */
+function lowest({ positions, indices }: Mesh): Vec3 {
+  const low: Vec3 = [Infinity, Infinity, Infinity];
+  for (const v of indices) for (let k = 0; k < 3; k++) low[k] = Math.min(low[k], positions[3 * v + k]);
+  return low;
 }
 
-/** The longest side of a triangle, from corner k to the next. */
-function longestSide(t: readonly number[]): { readonly k: number; readonly length: number } {
-  let [best, most] = [0, 0];
+/** The longest side of a triangle, from corner k to the next, if it is longer than allowed; −1 otherwise. */
+function longSide(t: Float64Array, at: number, allowed: number): number {
+  let best = -1;
+  let most = allowed * allowed;
   for (let k = 0; k < 3; k++) {
-    const [p, q] = [3 * k, 3 * ((k + 1) % 3)];
-    const length = Math.hypot(t[q] - t[p], t[q + 1] - t[p + 1], t[q + 2] - t[p + 2]);
-    if (length > most) [best, most] = [k, length];
+    const p = at + 3 * k;
+    const q = at + 3 * ((k + 1) % 3);
+    const squared = (t[q] - t[p]) ** 2 + (t[q + 1] - t[p + 1]) ** 2 + (t[q + 2] - t[p + 2]) ** 2;
+    if (squared > most) {
+      best = k;
+      most = squared;
+    }
   }
-  return { k: best, length: most };
+  return best;
 }
 
-/** The normal of a triangle, as long as twice its area. */
-function normalOf(t: readonly number[]): Vec3 {
-  const [ux, uy, uz] = [t[3] - t[0], t[4] - t[1], t[5] - t[2]];
-  const [vx, vy, vz] = [t[6] - t[0], t[7] - t[1], t[8] - t[2]];
-  return [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+/** Puts the two halves of a triangle in its place and after it, cut in the middle of the side from corner k on. */
+function halve(t: Float64Array, at: number, k: number): void {
+  const next = at + TRIANGLE;
+  t.copyWithin(next, at, next);
+  const [p, q] = [3 * k, 3 * ((k + 1) % 3)];
+  for (let i = 0; i < 3; i++) {
+    const middle = (t[at + p + i] + t[at + q + i]) / 2;
+    t[at + q + i] = middle;
+    t[next + p + i] = middle;
+  }
 }
 
 /** Adds a triangle to the cell that its middle is in. */
-function gather(
-  cells: Map<string, { readonly points: Map<string, number[]>; readonly normal: Vec3 }>,
-  triangle: readonly number[],
-  size: number,
-): void {
-  const cell = [0, 1, 2].map((k) => Math.floor((triangle[k] + triangle[k + 3] + triangle[k + 6]) / (3 * size))).join();
-  const known = cells.get(cell) ?? { points: new Map(), normal: [0, 0, 0] };
-  cells.set(cell, known);
-  for (let i = 0; i < 9; i += 3) {
-    const point = triangle.slice(i, i + 3);
-    known.points.set(point.join(), point);
+function gather(cells: Map<number, CellPoints>, t: Float64Array, at: number, size: number, low: Vec3): void {
+  let key = 0;
+  for (let k = 0; k < 3; k++) {
+    const middle = (t[at + k] + t[at + k + 3] + t[at + k + 6]) / 3;
+    key = key * KEY + Math.min(KEY - 1, Math.floor((middle - low[k]) / size));
   }
-  for (const [k, value] of normalOf(triangle).entries()) known.normal[k] += value;
-}
-
-/** The corners of the box around some points. */
-function cornersOfBox(points: readonly number[]): number[] {
-  const low = [Infinity, Infinity, Infinity];
-  const high = [-Infinity, -Infinity, -Infinity];
-  for (const [n, value] of points.entries()) {
-    low[n % 3] = Math.min(low[n % 3], value);
-    high[n % 3] = Math.max(high[n % 3], value);
+  let cell = cells.get(key);
+  if (cell === undefined) {
+    cell = new CellPoints();
+    cells.set(key, cell);
   }
-  return Array.from({ length: 24 }, (_, n) => ((Math.floor(n / 3) >> (n % 3)) & 1 ? high : low)[n % 3]);
+  for (let i = at; i < at + TRIANGLE; i += 3) cell.add(t[i], t[i + 1], t[i + 2]);
+  const [ux, uy, uz] = [t[at + 3] - t[at], t[at + 4] - t[at + 1], t[at + 5] - t[at + 2]];
+  const [vx, vy, vz] = [t[at + 6] - t[at], t[at + 7] - t[at + 1], t[at + 8] - t[at + 2]];
+  cell.normal[0] += uy * vz - uz * vy;
+  cell.normal[1] += uz * vx - ux * vz;
+  cell.normal[2] += ux * vy - uy * vx;
 }

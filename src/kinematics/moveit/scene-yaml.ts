@@ -41,8 +41,9 @@ export async function readSceneYaml(text: string, options: ReadPlanningSceneOpti
     }
     if (environment.length === before) warnings.push(`${place.path} has no shapes.`);
   }
-  const name = has(root, 'name') && typeof at(root, 'name').value === 'string' ? at(root, 'name').text() : null;
-  return { name, environment, warnings };
+  const name = has(root, 'name') ? at(root, 'name').value : null;
+  // Scenes without a name have an empty one.
+  return { name: typeof name === 'string' && name !== '' ? name : null, environment, warnings };
 }
 
 function has({ value }: JsonPlace, key: string): boolean {

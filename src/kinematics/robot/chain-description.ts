@@ -19,6 +19,10 @@ export interface PlanJoint {
   readonly limits?: readonly [number, number] | undefined;
   /** The value of this joint is that of another one times `factor` (1) plus `offset` (0); it has no number in configurations. */
   readonly mimic?: { readonly joint: string; readonly factor?: number; readonly offset?: number } | undefined;
+  /** The largest velocity, acceleration and jerk of a trajectory, in radians or meters and seconds. Default: those of `timePath`. */
+  readonly velocity?: number | undefined;
+  readonly acceleration?: number | undefined;
+  readonly jerk?: number | undefined;
 }
 
 /** Values of joints by their names. Joints left out are at 0, or at the limit next to it. */

@@ -162,12 +162,14 @@ function readJoint(element: XmlElement, fixed: Readonly<Record<string, number>>)
     element.fail('file-format', `the joint "${name}" has the axis 0 0 0; give a direction`);
   const limits = readLimits(element, name, type);
   const mimic = readMimic(element);
+  const velocity = readVelocity(element);
   const joint: PlanJoint = {
     ...base,
     type: type as PlanJoint['type'],
     axis,
     ...(limits === undefined ? {} : { limits }),
     ...(mimic === undefined ? {} : { mimic }),
+    ...(velocity === undefined ? {} : { velocity }),
   };
   return held === undefined ? joint : hold(joint, held);
 }
@@ -186,6 +188,14 @@ function readLimits(element: XmlElement, name: string, type: string): [number, n
   });
   if (low > high) limit.fail('file-format', `the joint "${name}" has limits from ${low} to ${high}; swap them`);
   return [low, high];
+}
+
+/** The largest velocity; files often have 0 where it is not known. */
+function readVelocity(element: XmlElement): number | undefined {
+  const limit = element.child('limit');
+  if (limit?.attributes.velocity === undefined) return undefined;
+  const [velocity] = readNumbers(limit, 'velocity', 1);
+  return velocity > 0 ? velocity : undefined;
 }
 
 function readMimic(element: XmlElement): PlanJoint['mimic'] {

@@ -74,6 +74,16 @@ export interface CollisionSceneOptions {
   readonly scale?: number;
 }
 
+/** A stretch of an edge, in shares of it, on which a pair may be near; the distance is that in its middle. */
+export interface PairStretch {
+  readonly pair: WatchedPair;
+  readonly from: number;
+  readonly to: number;
+  readonly distance: number;
+  /** Whether solids are proven to be nearer, so that other stretches were not looked for. */
+  readonly isMet: boolean;
+}
+
 export class CollisionScene {
   readonly robots: readonly Robot[];
   readonly obstacles: readonly Obstacle[];
@@ -172,9 +182,6 @@ export class CollisionScene {
     this.#quick();
   }
 
-  quickForTest() {
-    return this.#quick();
-  }
   /** The quick tests of a scene of chains; null for others. */
   #quick(): BallFilter | null {
     if (!this.#isFiltered || this.#filter !== null) return this.#filter;
@@ -281,8 +288,10 @@ export class CollisionScene {
     this.#isMet = verdict === 'met';
     if (verdict === 'met') return false;
     const { open } = filter;
-    if (open.length > 0 || this.#holders.length > 0) this.#place(q, this.#now);
-    if (open.length > 0) this.#balls.place(0, this.#now);
+    if (open.length > 0 || this.#holders.length > 0) {
+      this.#place(q, this.#now);
+      this.#balls.place(0, this.#now);
+    }
     for (const item of open) {
       for (const pair of this.#filtered[item]) {
         if (this.#areApart(pair, this.#balls, this.clearance, 0, 0)) continue;
@@ -301,8 +310,9 @@ export class CollisionScene {
     return true;
   }
 
-  /** Whether a part of one body of a pair is inside of the other, where their surfaces are apart. */
+  /** Whether a part of one body of a pair is inside of the other, where their surfaces are apart. The balls are placed at the poses. */
   #isHeld(pair: WatchedPair, poses: Float64Array): boolean {
+    if (this.#areApart(pair, this.#balls, 0, 0, 0)) return false;
     const { a, b } = pair;
     this.#setPoses(pair, poses);
     const isIn = (inner: Body, outer: Body, at: Pose, holder: Pose): boolean => {
@@ -479,6 +489,52 @@ export class CollisionScene {
     return true;
   }
 
+  /**
+   * Of a scene with quick tests: the stretches of an edge on which pairs may come within a clearance, those with the least distance
+   * in their middle first. They are valid until the next edge.
+   */
+  stretchesWithin(a: Float64Array, b: Float64Array, clearance: number): PairStretch[] {
+    const filter = this.#quick()!;
+    this.counters.edgesTested++;
+    const verdict = filter.testEdge(a, b, clearance);
+    if (verdict === 'clear') return [];
+    this.#beginEdge(a, b);
+    this.interpolate(a, b, 0.5, this.#q);
+    for (const { speeds } of this.robots) speeds?.prepare(this.#q, a, b, 0.5);
+    // Where balls meet, the other stretches are not known: the place is looked at alone.
+    const open = verdict === 'met' ? [filter.metStretch] : filter.stretches;
+    const near: PairStretch[] = [];
+    for (const { item, from, to } of open) {
+      const [middle, half] = [(from + to) / 2, (to - from) / 2];
+      const poses = this.#along.at(middle);
+      for (const pair of this.#filtered[item]) {
+        if (this.#isFarFrom(pair, poses, clearance, half)) continue;
+        const reach = clearance + half * this.#speed(pair) * (1 + 1e-12);
+        const distance = this.pairDistance(pair, middle, reach);
+        if (distance < reach) near.push({ pair, from, to, distance, isMet: verdict === 'met' });
+      }
+    }
+    return near.sort((one, other) => one.distance - other.distance);
+  }
+
+  /** How far the bodies of a pair are apart at a place of the last edge; `cutoff` if not nearer. */
+  pairDistance(pair: WatchedPair, t: number, cutoff: number): number {
+    this.#setPoses(pair, this.#along.at(t));
+    this.counters.distanceQueries++;
+    return pair.queries.distance(this.#poseA, this.#poseB, { cutoff }).distance ?? cutoff;
+  }
+
+  /** How far along the last edge a pair is proven to keep a clearance, from one place to another; see {@link advance}. */
+  advancePair(pair: WatchedPair, clearance: number, from: number, to: number, gap: number): number {
+    pair.gap = gap;
+    return this.#advanceCurved(pair, clearance, to, from);
+  }
+
+  /** Whether quick tests tell which stretches of an edge are near to something. */
+  get knowsStretches(): boolean {
+    return this.#quick() !== null;
+  }
+
   /** Whether a ball around a link and the box around an obstacle, or another ball, tell that a pair stays apart around a place. */
   #isFarFrom(pair: WatchedPair, poses: Float64Array, clearance: number, half: number): boolean {
     this.#balls.place(0, poses);
@@ -504,6 +560,7 @@ export class CollisionScene {
     if (filter === null || !filter.clears(q, clearance)) return false;
     if (this.#holders.length === 0) return true;
     this.#place(q, this.#now);
+    this.#balls.place(0, this.#now);
     return !this.#holders.some((pair) => this.#isHeld(pair, this.#now));
   }
 

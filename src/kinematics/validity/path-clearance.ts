@@ -1,7 +1,7 @@
 // The least distance along a whole path, as a proven interval: edges are proven at a little less than the least distance
 // found so far; where that fails, something nearer is there, and is looked for.
 import type { Deadline } from '../../core/deadline.js';
-import type { CollisionScene } from './collision-scene.js';
+import type { CollisionScene, PairStretch } from './collision-scene.js';
 
 /** The least clearance of a path. */
 export interface PathClearance {
@@ -25,6 +25,12 @@ const FIRST = 4;
 /** Chosen: the proof of one edge may end this often before its bound falls to the clearance that is known. */
 const MAX_ENDS = 200;
 
+/** Chosen: the share of an edge on each side of a place that ended a proof in which the nearest is looked for. */
+const AROUND = 0.05;
+
+/** Chosen: a proof that has failed is tried again at this share of its bound. */
+const LESS = 0.999;
+
 /**
  * @param error the relative width of the interval to aim for.
  * @param deadline when it is over, the clearance that is known is all that is claimed of further edges.
@@ -35,44 +41,122 @@ export function measurePathClearance(
   error: number,
   deadline: Deadline | null = null,
 ): PathClearance {
-  const least = { upper: Infinity, segment: 0, t: 0 };
-  const q = new Float64Array(scene.size);
-  const measure = (segment: number, t: number): number => {
-    scene.interpolate(path[segment], path[Math.min(segment + 1, path.length - 1)], t, q);
-    const distance = scene.distance(q, Infinity);
-    if (distance < least.upper) Object.assign(least, { upper: distance, segment, t });
+  return new Measurement(scene, path, error, deadline).run();
+}
+
+class Measurement {
+  readonly #scene: CollisionScene;
+  readonly #path: readonly Float64Array[];
+  readonly #error: number;
+  readonly #deadline: Deadline | null;
+  readonly #q: Float64Array;
+  readonly #least = { upper: Infinity, segment: 0, t: 0 };
+
+  constructor(scene: CollisionScene, path: readonly Float64Array[], error: number, deadline: Deadline | null) {
+    this.#scene = scene;
+    this.#path = path;
+    this.#error = error;
+    this.#deadline = deadline;
+    this.#q = new Float64Array(scene.size);
+  }
+
+  run(): PathClearance {
+    const edges = Math.max(1, this.#path.length - 1);
+    for (let i = 0; i < edges && (i === 0 || !this.#isOver()); i++) {
+      for (let k = i === 0 ? 0 : 1; k <= FIRST; k++) this.#measure(i, k / FIRST);
+    }
+    const least = this.#least;
+    if (this.#path.length < 2 || least.upper === Infinity) return { lower: least.upper, ...least };
+    const scene = this.#scene;
+    let lower = Infinity;
+    for (let i = 0; i < edges; i++) {
+      const bound = this.#isOver() ? scene.clearance : this.#bound(Infinity);
+      lower = Math.min(lower, scene.knowsStretches ? this.#proveStretches(i, bound) : this.#proveEdge(i, bound));
+    }
+    return { lower, ...least };
+  }
+
+  #isOver(): boolean {
+    return this.#deadline?.isOver('Measuring the clearance') ?? false;
+  }
+
+  /** What is to be proven: a little less than the least distance so far, and than what is given; all of the path keeps that of the scene. */
+  #bound(most: number): number {
+    return Math.max(this.#scene.clearance, Math.min((1 - this.#error) * this.#least.upper, most));
+  }
+
+  /** The distance at a place of the path, if it is the least so far. */
+  #measure(segment: number, t: number): number {
+    const path = this.#path;
+    this.#scene.interpolate(path[segment], path[Math.min(segment + 1, path.length - 1)], t, this.#q);
+    const distance = this.#scene.distance(this.#q, this.#least.upper);
+    this.#note(segment, t, distance);
     return distance;
-  };
-  const edges = Math.max(1, path.length - 1);
-  const isOver = (): boolean => deadline?.isOver('Measuring the clearance') ?? false;
-  for (let i = 0; i < edges && (i === 0 || !isOver()); i++) for (let k = 0; k <= FIRST; k++) measure(i, k / FIRST);
-  if (path.length < 2 || least.upper === Infinity) return { lower: least.upper, ...least };
-  let lower = Infinity;
-  const from = new Float64Array(scene.size);
-  for (let i = 0; i < edges; i++) {
-    const [a, b] = [path[i], path[i + 1]];
-    let [at, ends] = [0, 0];
-    from.set(a);
-    let proven = Math.max(scene.clearance, (1 - error) * least.upper);
-    if (isOver()) proven = scene.clearance;
-    while (at < 1 && proven > scene.clearance) {
+  }
+
+  #note(segment: number, t: number, distance: number): void {
+    if (distance < this.#least.upper) Object.assign(this.#least, { upper: distance, segment, t });
+  }
+
+  /** What an edge is proven to keep, along all pairs at once. */
+  #proveEdge(i: number, bound: number): number {
+    const scene = this.#scene;
+    const [a, b] = [this.#path[i], this.#path[i + 1]];
+    const from = a.slice();
+    let proven = bound;
+    for (let at = 0, ends = 0; at < 1 && proven > scene.clearance; ) {
       const share = scene.advance(from, b, proven);
       if (share === 1) break;
       at += share * (1 - at);
-      descend((t) => measure(i, t), Math.max(0, at - 0.05), Math.min(1, at + 0.05));
-      proven =
-        ++ends > MAX_ENDS || isOver()
-          ? scene.clearance
-          : Math.max(scene.clearance, Math.min((1 - error) * least.upper, 0.999 * proven));
+      const whole = (t: number): number => {
+        scene.interpolate(a, b, t, this.#q);
+        const distance = scene.distance(this.#q);
+        this.#note(i, t, distance);
+        return distance;
+      };
+      descend(whole, Math.max(0, at - AROUND), Math.min(1, at + AROUND));
+      proven = ++ends > MAX_ENDS || this.#isOver() ? scene.clearance : this.#bound(LESS * proven);
       scene.interpolate(a, b, at, from);
     }
-    lower = Math.min(lower, proven);
+    return proven;
   }
-  return { lower, ...least };
+
+  /** What an edge is proven to keep, by the stretches on which pairs may be near. */
+  #proveStretches(i: number, bound: number): number {
+    const scene = this.#scene;
+    let proven = bound;
+    let stretches = scene.stretchesWithin(this.#path[i], this.#path[i + 1], proven);
+    for (let k = 0, ends = 0; k < stretches.length && proven > scene.clearance; ) {
+      const near = this.#failure(stretches[k], proven);
+      if (near === null && !stretches[k].isMet) {
+        k++;
+        continue;
+      }
+      if (near !== null) this.#measure(i, near);
+      proven = ++ends > MAX_ENDS || this.#isOver() ? scene.clearance : this.#bound(LESS * proven);
+      // What was proven at the larger bound stays so, unless something met ended the search for stretches.
+      if (!stretches[k].isMet || proven <= scene.clearance) continue;
+      stretches = scene.stretchesWithin(this.#path[i], this.#path[i + 1], proven);
+      k = 0;
+    }
+    return proven;
+  }
+
+  /** A place where a pair may be nearer than a bound, about the nearest one around; null if none is. */
+  #failure({ pair, from, to, distance }: PairStretch, bound: number): number | null {
+    const scene = this.#scene;
+    let reached = (from + to) / 2;
+    if (distance > bound) {
+      reached = scene.advancePair(pair, bound, from, to, distance - bound);
+      if (reached >= to) return null;
+    }
+    const ofPair = (t: number): number => scene.pairDistance(pair, t, Infinity);
+    return descend(ofPair, Math.max(0, reached - AROUND), Math.min(1, reached + AROUND));
+  }
 }
 
-/** Golden sections towards a minimum. */
-function descend(measure: (t: number) => number, from: number, to: number): void {
+/** Golden sections towards a minimum; returns the best place. */
+function descend(measure: (t: number) => number, from: number, to: number): number {
   let [low, high] = [from, to];
   let left = high - GOLDEN * (high - low);
   let right = low + GOLDEN * (high - low);
@@ -88,4 +172,5 @@ function descend(measure: (t: number) => number, from: number, to: number): void
       atRight = measure(right);
     }
   }
+  return atLeft <= atRight ? left : right;
 }

@@ -11,7 +11,7 @@ import { shortenPath } from '../search/shorten.js';
 
 /** Chosen: the clearances that are tried, as shares of the preferred one, and the samples of trees for each. */
 const LEVELS = [
-  { share: 1, turns: 250 },
+  { share: 1, turns: 80 },
   { share: 0.25, turns: 800 },
   { share: 0, turns: 1200 },
 ] as const;

@@ -10,7 +10,7 @@ import type { SamplerName } from '../roadmap/sampler.js';
 import type { Sampler } from '../search/grow-trees.js';
 
 /** A search: start and goal are free, and the straight edge between them is not. */
-export interface PlanTask extends PlanScene {
+export interface PlanTask extends Omit<PlanScene, 'rates'> {
   readonly random: Random;
   readonly deadline: Deadline;
   /** In seconds. */

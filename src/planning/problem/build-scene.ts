@@ -8,6 +8,7 @@ import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
 import { buildChain, readJointValues } from '../../kinematics/robot/build-chain.js';
 import type { LinkGoal } from '../../kinematics/robot/chain-description.js';
 import type { ChainRobot } from '../../kinematics/robot/chain-robot.js';
+import { type JointRates, readJointRates } from '../../kinematics/robot/joint-rates.js';
 import { PlanarRobot } from '../../kinematics/robot/planar-robot.js';
 import { refuse, within } from '../../kinematics/robot/refusals.js';
 import { RigidRobot } from '../../kinematics/robot/rigid-robot.js';
@@ -31,6 +32,8 @@ export interface PlanScene {
   readonly linkGoals: readonly { readonly robot: ChainRobot; readonly goal: LinkGoal }[];
   /** What the problem says of time; null where times do not count. The scene has the obstacles at rest. */
   readonly timed: TimedPart | null;
+  /** By robot: what is said of how fast the joints of a chain may move; null for others. */
+  readonly rates: readonly (ReadonlyMap<string, JointRates> | null)[];
   /** What was done to meshes that bound no solid as they are, a sentence each. */
   readonly notes: readonly string[];
 }
@@ -67,7 +70,7 @@ export function buildScene(problem: PlanProblem, clearance: number, prepared = n
   const obstacles: Obstacle[] = [];
   const moving: MovingObstacle[] = [];
   for (const [i, part] of environment.entries()) {
-    const name = `environment ${i + 1}`;
+    const name = part?.name ?? `environment ${i + 1}`;
     within(name, () => {
       // Floors and walls are often open on purpose.
       const model = prepared.model(part?.mesh, name, notes, false);
@@ -81,6 +84,9 @@ export function buildScene(problem: PlanProblem, clearance: number, prepared = n
     });
   }
   const limits = robots.map((robot: PlanRobot, i) => within(names[i], () => readSpeed(robot.speed)));
+  const rates = robots.map((robot: PlanRobot, i) => {
+    return robot.type === 'chain' ? within(names[i], () => readJointRates(robot)) : null;
+  });
   const horizon = problem.horizon ?? Infinity;
   if (!(typeof horizon === 'number' && horizon > 0)) {
     refuse(`horizon is ${nameValue(horizon)}; give the last time allowed, in seconds above 0`);
@@ -94,6 +100,7 @@ export function buildScene(problem: PlanProblem, clearance: number, prepared = n
       return linkGoal === undefined || robot.chain === null ? [] : [{ robot: robot.chain, goal: linkGoal }];
     }),
     timed: moving.length > 0 || problem.horizon !== undefined ? { moving, horizon, limits } : null,
+    rates,
     notes,
   };
 }

@@ -3,9 +3,10 @@
 import type { JsonFields, JsonPlace } from '../../core/check/json-place.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { isLinkGoal } from '../../kinematics/inverse/inverse-kinematics.js';
+import { readMjcf } from '../../kinematics/mjcf/read-mjcf.js';
 import type { ChainPlanRobot, JointValues, LinkGoal, PlanJoint } from '../../kinematics/robot/chain-description.js';
 import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
-import { readUrdf } from '../../kinematics/urdf/read-urdf.js';
+import { readUrdf, type UrdfRobot } from '../../kinematics/urdf/read-urdf.js';
 import type { Mesh } from '../../mesh/mesh.js';
 
 /** Loads the mesh of a file that a place of the problem names. */
@@ -15,7 +16,10 @@ export type LoadMesh = (place: JsonPlace) => Promise<Mesh>;
 export interface ReadProblemOptions {
   /** Reads the mesh of a file that the problem names, relative to it. */
   readonly loadMesh: (file: string) => Mesh | Promise<Mesh>;
-  /** Reads the text of a URDF or SRDF file that the problem names, relative to it. Needed for problems that name one. */
+  /**
+   * Reads the text of a URDF, SRDF, MJCF or scene file that the problem names, relative to it. Needed for problems that name
+   * one.
+   */
   readonly loadText?: ((file: string) => string | Promise<string>) | undefined;
   /** The folders of packages that URDF files name, besides those that the problem says; `urdf` is the name of the file. */
   readonly findPackage?: ((name: string, urdf: string) => string | undefined) | undefined;
@@ -35,54 +39,91 @@ export async function readChain(fields: JsonFields, name: string | undefined, lo
   return { type: 'chain', name, links, joints, ignore: readPairs(fields), ...readChainState(fields) };
 }
 
-/** A robot of a URDF file. Meshes are relative to that file, packages to the problem. */
-export async function readUrdfRobot(fields: JsonFields, options: ReadProblemOptions): Promise<ChainPlanRobot> {
-  const place = fields.at('urdf');
+/** A robot of a URDF or an MJCF file. Its meshes are relative to that file, packages and an SRDF file to the problem. */
+export async function readFileRobot(fields: JsonFields, options: ReadProblemOptions): Promise<ChainPlanRobot> {
+  const isMjcf = fields.has('mjcf');
+  const place = fields.at(isMjcf ? 'mjcf' : 'urdf');
   const file = place.text();
-  const { loadText, findPackage, onWarning } = options;
-  if (loadText === undefined) return place.refuse('cannot be read; give readPlanProblem the option loadText');
-  const beside = (name: string): string => (/^([/\\]|[a-z]:)/i.test(name) ? name : file.replace(/[^/\\]*$/, '') + name);
-  const packages: Readonly<Record<string, string>> = fields.take('packages', {}, (at) =>
-    readByName(at, (entry) => entry.text()),
-  );
-  // Folders of packages are relative to the problem, and so is what loadMesh gets.
-  const known = new Set<string>();
+  if (options.loadText === undefined) return place.refuse('cannot be read; give readPlanProblem the option loadText');
   try {
-    const read = await readUrdf(await loadText(file), {
-      loadMesh: (name) =>
-        options.loadMesh([...known].some((folder) => name.startsWith(`${folder}/`)) ? name : beside(name)),
-      packages: (name) => {
-        const folder = (Object.hasOwn(packages, name) ? packages[name] : findPackage?.(name, file))?.replace(/\/$/, '');
-        if (folder !== undefined) known.add(folder);
-        return folder;
-      },
-      srdf: fields.has('srdf') ? await loadText(fields.at('srdf').text()) : undefined,
-      shapes: fields.take('shapes', undefined, (at) => at.choice(['collision', 'visual'])),
-      fixed: fields.take('fixed', undefined, (at) => readByName(at, (entry) => entry.number())),
-      touching: fields.take('touching', undefined, (at) => at.choice(['always', 'at-rest', 'none'])),
-    });
-    for (const warning of read.warnings) onWarning?.(`${file}: ${warning}`);
+    const read = await (isMjcf ? readMjcfFile : readUrdfFile)(file, fields, options);
+    for (const warning of read.warnings) options.onWarning?.(`${file}: ${warning}`);
     const { robot } = read;
     const ignore = [...(robot.ignore ?? []), ...readPairs(fields)];
     const name = fields.take('name', robot.name, (at) => at.text());
-    return { ...robot, name, ignore, ...readChainState(fields) };
+    return { ...robot, name, ignore, ...readChainState(fields, read.states) };
   } catch (error) {
     throw place.nameError(error);
   }
 }
 
+type FileRobot = Pick<UrdfRobot, 'robot' | 'states' | 'warnings'>;
+
+/** A file name as a file beside another one has it. */
+export function besideFile(file: string, name: string): string {
+  return /^([/\\]|[a-z]:)/i.test(name) ? name : file.replace(/[^/\\]*$/, '') + name;
+}
+
+/** What URDF and MJCF files are read with. */
+function readFileOptions(fields: JsonFields) {
+  return {
+    shapes: fields.take('shapes', undefined, (at) => at.choice(['collision', 'visual'])),
+    fixed: fields.take('fixed', undefined, (at) => readByName(at, (entry) => entry.number())),
+    touching: fields.take('touching', undefined, (at) => at.choice(['always', 'at-rest', 'none'])),
+  };
+}
+
+async function readMjcfFile(file: string, fields: JsonFields, options: ReadProblemOptions): Promise<FileRobot> {
+  return readMjcf(await options.loadText!(file), {
+    loadMesh: (name) => options.loadMesh(besideFile(file, name)),
+    loadText: (name) => options.loadText!(besideFile(file, name)),
+    ...readFileOptions(fields),
+  });
+}
+
+async function readUrdfFile(file: string, fields: JsonFields, options: ReadProblemOptions): Promise<FileRobot> {
+  const packages: Readonly<Record<string, string>> = fields.take('packages', {}, (at) =>
+    readByName(at, (entry) => entry.text()),
+  );
+  // Folders of packages are relative to the problem, and so is what loadMesh gets.
+  const known = new Set<string>();
+  return readUrdf(await options.loadText!(file), {
+    loadMesh: (name) =>
+      options.loadMesh([...known].some((folder) => name.startsWith(`${folder}/`)) ? name : besideFile(file, name)),
+    packages: (name) => {
+      const found = Object.hasOwn(packages, name) ? packages[name] : options.findPackage?.(name, file);
+      const folder = found?.replace(/\/$/, '');
+      if (folder !== undefined) known.add(folder);
+      return folder;
+    },
+    srdf: fields.has('srdf') ? await options.loadText!(fields.at('srdf').text()) : undefined,
+    group: fields.take('group', undefined, (at) => at.text()),
+    ...readFileOptions(fields),
+  });
+}
+
 /** Where a chain stands, begins and ends. */
-function readChainState(fields: JsonFields): Pick<ChainPlanRobot, 'base' | 'start' | 'goal' | 'speed'> {
+function readChainState(
+  fields: JsonFields,
+  states: UrdfRobot['states'] = {},
+): Pick<ChainPlanRobot, 'base' | 'start' | 'goal' | 'speed'> {
+  const readState = (at: JsonPlace): number[] | JointValues => readJointState(at, states);
   return {
     base: fields.take('base', undefined, (at) => at.numbers(7)),
-    start: fields.take('start', undefined, readJointState),
-    goal: fields.take('goal', undefined, (at) => (isLinkGoal(at.value) ? readLinkGoal(at) : readJointState(at))),
+    start: fields.take('start', undefined, readState),
+    goal: fields.take('goal', undefined, (at) => (isLinkGoal(at.value) ? readLinkGoal(at) : readState(at))),
     speed: fields.take('speed', undefined, readSpeed),
   };
 }
 
-/** Joint values as a list, or by the names of joints. */
-function readJointState(place: JsonPlace): number[] | JointValues {
+/** Joint values as a list, by the names of joints, or by the name of a state of the robot's files. */
+function readJointState(place: JsonPlace, states: UrdfRobot['states']): number[] | JointValues {
+  if (typeof place.value === 'string') {
+    if (Object.hasOwn(states, place.value)) return states[place.value];
+    const names = Object.keys(states);
+    const known = names.length === 0 ? 'no states by name; give joint values' : `the states ${names.join(', ')}`;
+    return place.refuse(`is ${place.describe()}, and the robot has ${known}`);
+  }
   if (Array.isArray(place.value)) return place.list('joint values').map((value) => value.number());
   return readByName(place, (entry) => entry.number());
 }
@@ -120,7 +161,7 @@ function readPairs(fields: JsonFields): (readonly [string, string])[] {
 
 function readJoint(place: JsonPlace): PlanJoint {
   const joint = place.fields(
-    ['name', 'type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic'],
+    ['name', 'type', 'parent', 'child', 'origin', 'axis', 'limits', 'mimic', 'velocity', 'acceleration', 'jerk'],
     ['name', 'type', 'parent', 'child'],
   );
   return {
@@ -132,6 +173,9 @@ function readJoint(place: JsonPlace): PlanJoint {
     axis: joint.take('axis', undefined, (at) => at.numbers(3) as Vec3),
     limits: joint.take('limits', undefined, (at) => at.numbers(2) as unknown as [number, number]),
     mimic: joint.take('mimic', undefined, readMimic),
+    velocity: joint.take('velocity', undefined, (at) => at.number({ above: 0 })),
+    acceleration: joint.take('acceleration', undefined, (at) => at.number({ above: 0 })),
+    jerk: joint.take('jerk', undefined, (at) => at.number({ above: 0 })),
   };
 }
 

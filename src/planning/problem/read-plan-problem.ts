@@ -2,7 +2,9 @@
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import { type JsonFields, JsonPlace } from '../../core/check/json-place.js';
 import { NearfieldError } from '../../core/errors.js';
+import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
+import { readPlanningScene } from '../../kinematics/moveit/read-scene.js';
 import { boxMesh, outerCapsule, outerCylinder, outerSphere } from '../../kinematics/urdf/outer-shapes.js';
 import type { PlanObstacle } from '../../kinematics/validity/obstacle-description.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
@@ -15,7 +17,14 @@ import {
   type PlanRobot,
   type RobotsConfiguration,
 } from './plan-problem.js';
-import { type LoadMesh, type ReadProblemOptions, readChain, readSpeed, readUrdfRobot } from './read-chain.js';
+import {
+  besideFile,
+  type LoadMesh,
+  type ReadProblemOptions,
+  readChain,
+  readFileRobot,
+  readSpeed,
+} from './read-chain.js';
 
 const READ_NAMES: OptionNames<ReadProblemOptions> = {
   loadMesh: true,
@@ -33,6 +42,7 @@ const PROBLEM_KEYS = [
     'robots',
     'environment',
     'clearance',
+    'preferredClearance',
     'planner',
     'timeLimit',
     'seed',
@@ -43,7 +53,9 @@ const PROBLEM_KEYS = [
 const SHAPE_KEYS = ['box', 'sphere', 'cylinder', 'capsule'];
 const BODY_KEYS = ['name', 'type', 'model', 'bounds', 'plane', 'start', 'goal', 'speed'];
 const CHAIN_KEYS = ['name', 'type', 'base', 'links', 'joints', 'ignore', 'start', 'goal', 'speed'];
-const URDF_KEYS = ['urdf', 'srdf', 'packages', 'shapes', 'fixed', 'touching'];
+const FILE_KEYS = ['shapes', 'fixed', 'touching'];
+const URDF_KEYS = ['urdf', 'srdf', 'group', 'packages', ...FILE_KEYS];
+const MJCF_KEYS = ['mjcf', ...FILE_KEYS];
 
 /**
  * Reads a problem, given as the text of a problem file.
@@ -66,17 +78,7 @@ export async function readPlanProblem(text: string, options: ReadProblemOptions)
   }
   const environment: PlanObstacle[] = [];
   for (const place of fields.at('environment').list('models')) {
-    const part = place.fields(['name', 'model', ...SHAPE_KEYS, 'pose', 'motion']);
-    const kinds = ['model', ...SHAPE_KEYS].filter((key) => part.has(key));
-    if (kinds.length !== 1) {
-      const found = kinds.length === 0 ? 'no shape' : kinds.map((key) => `"${key}"`).join(' and ');
-      place.refuse(`has ${found}; give one of "model", "box", "sphere", "cylinder" and "capsule"`);
-    }
-    if (part.has('pose') && part.has('motion')) place.refuse('has a pose and a motion; give one of them');
-    const pose = part.take('pose', undefined, (at) => at.numbers(7));
-    const motion = part.take('motion', undefined, readMotion);
-    const mesh = part.has('model') ? await load(part.at('model')) : readShape(part);
-    environment.push({ mesh, pose, motion });
+    environment.push(...(await readObstacles(place, options, load)));
   }
   return {
     name: fields.take('name', undefined, (place) => place.text()),
@@ -85,6 +87,7 @@ export async function readPlanProblem(text: string, options: ReadProblemOptions)
     queries,
     horizon: fields.take('horizon', undefined, (place) => place.number({ above: 0 })),
     clearance: fields.take('clearance', undefined, (place) => place.number({ min: 0 })),
+    preferredClearance: fields.take('preferredClearance', undefined, (place) => place.number({ min: 0 })),
     planner: fields.take('planner', undefined, (place) => place.choice(PLANNERS)),
     sampler: fields.take('sampler', undefined, (place) => place.choice(SAMPLERS)),
     timeLimit: fields.take('timeLimit', undefined, (place) => place.number({ min: 0 })),
@@ -125,14 +128,15 @@ async function readRobot(
   load: LoadMesh,
   needed: readonly string[],
 ): Promise<PlanRobot> {
-  const given = place.value as { type?: unknown; urdf?: unknown } | null;
-  const isChain = given?.type === 'chain' || given?.urdf !== undefined;
-  const isUrdf = isChain && given?.urdf !== undefined;
-  const keys = isUrdf ? [...CHAIN_KEYS.filter((key) => key !== 'links' && key !== 'joints'), ...URDF_KEYS] : CHAIN_KEYS;
-  const fields = place.fields(isChain ? keys : BODY_KEYS, isUrdf ? needed : ['type', ...needed]);
-  if (isUrdf) {
+  const given = place.value as { type?: unknown; urdf?: unknown; mjcf?: unknown } | null;
+  const isFile = given?.urdf !== undefined || given?.mjcf !== undefined;
+  const isChain = given?.type === 'chain' || isFile;
+  const ofFile = given?.urdf === undefined ? MJCF_KEYS : URDF_KEYS;
+  const keys = isFile ? [...CHAIN_KEYS.filter((key) => key !== 'links' && key !== 'joints'), ...ofFile] : CHAIN_KEYS;
+  const fields = place.fields(isChain ? keys : BODY_KEYS, isFile ? needed : ['type', ...needed]);
+  if (isFile) {
     fields.take('type', 'chain', (at) => at.choice(['chain']));
-    return readUrdfRobot(fields, options);
+    return readFileRobot(fields, options);
   }
   const type = fields.at('type').choice(['rigid', 'planar', 'chain']);
   const name = fields.take('name', undefined, (at) => at.text());
@@ -151,6 +155,48 @@ async function readRobot(
   };
   if (type === 'rigid') return { type, ...body };
   return { type, plane: fields.at('plane').choice(['xy', 'xz', 'yz']), ...body };
+}
+
+/** An entry of the environment: one obstacle, or all those of a planning scene. */
+async function readObstacles(place: JsonPlace, options: ReadProblemOptions, load: LoadMesh): Promise<PlanObstacle[]> {
+  const part = place.fields(['name', 'model', 'scene', ...SHAPE_KEYS, 'pose', 'motion']);
+  const kinds = ['model', 'scene', ...SHAPE_KEYS].filter((key) => part.has(key));
+  if (kinds.length !== 1) {
+    const found = kinds.length === 0 ? 'no shape' : kinds.map((key) => `"${key}"`).join(' and ');
+    place.refuse(`has ${found}; give one of "model", "scene", "box", "sphere", "cylinder" and "capsule"`);
+  }
+  if (part.has('pose') && part.has('motion')) place.refuse('has a pose and a motion; give one of them');
+  const placed = part.take('pose', undefined, (at) => at.numbers(7));
+  if (part.has('scene')) {
+    for (const key of ['motion', 'name']) if (part.has(key)) part.at(key).refuse('is given for a scene; leave it out');
+    return readScene(part.at('scene'), placed, options);
+  }
+  const name = part.take('name', undefined, (at) => at.text());
+  const motion = part.take('motion', undefined, readMotion);
+  const mesh = part.has('model') ? await load(part.at('model')) : readShape(part);
+  return [{ name, mesh, pose: placed, motion }];
+}
+
+/** The objects of a planning scene of MoveIt, placed at a pose. */
+async function readScene(
+  place: JsonPlace,
+  placed: number[] | undefined,
+  options: ReadProblemOptions,
+): Promise<PlanObstacle[]> {
+  const file = place.text();
+  const { loadText, loadMesh, findPackage, onWarning } = options;
+  if (loadText === undefined) return place.refuse('cannot be read; give readPlanProblem the option loadText');
+  try {
+    const frame = placed === undefined ? pose.identity() : pose.parse(placed, 'scene');
+    const { environment, warnings } = await readPlanningScene(await loadText(file), {
+      loadMesh: (name) => loadMesh(besideFile(file, name)),
+      packages: (name) => findPackage?.(name, file),
+    });
+    for (const warning of warnings) onWarning?.(`${file}: ${warning}`);
+    return environment.map((own) => ({ ...own, pose: pose.multiply(frame, own.pose ?? pose.identity()) }));
+  } catch (error) {
+    throw place.nameError(error);
+  }
 }
 
 /** A shape in place of a model, as a mesh that contains it. */
