@@ -323,8 +323,9 @@ test('local and global penetration stand apart for a captive part', async () => 
     pose: at(x, y, 0),
   });
   const [space] = await run({ bodies: [{ ...solid(1, 1, 1, 0, 0), fixed: true }, solid(0.6, 1, 0.6, 0, 0.9)] }, 0);
-  expect(space.localPenetration).toBeGreaterThan(0.09);
-  expect(space.localPenetration).toBeLessThan(0.12);
+  expect(space.localPenetration).toBeGreaterThan(0.0999);
+  // An upper bound; flat faces take more of the search than it may spend.
+  expect(space.localPenetration).toBeLessThan(0.135);
   expect(space.worstPenetration).toBeCloseTo(0.1, 6);
 });
 
