@@ -1,5 +1,5 @@
 // Code for the scenes of bodies that move: rigid ones in space and in the plane, and elastic ones.
-import type { SceneBody, SceneDescription } from 'nearfield/dynamics';
+import type { PlaneBodyOptions, SceneBody, SceneDescription } from 'nearfield/dynamics';
 import { writeModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
 import type { ElasticParts } from '../../bench/scenarios/elastic/elastic-scene.js';
@@ -113,12 +113,54 @@ export function planeBodiesCode(
         'console.log(world.contacts().length, 1000 * world.worstPenetration()); // the deepest overlap in millimeters',
       ],
     ),
-    command: {
-      because:
-        'The command has scenes in the plane too; only the library sets the substeps and the stiffness of this one.',
-    },
-    files: [savedJson(BODIES, async () => ({ bodies, walls, ...(isSoft && { waves: await waves() }) }))],
+    command: simulateText({ steps }),
+    files: [
+      {
+        ...savedJson(BODIES, async () => ({ bodies, walls, ...(isSoft && { waves: await waves() }) })),
+        only: 'typescript',
+      },
+      { ...savedJson(SCENE, async () => planeScene(name, options, isSoft ? await waves() : [])), only: 'command' },
+    ],
   };
+}
+
+/** A scene of the plane as the command reads it. */
+export function planeScene(
+  name: PlaneSceneName,
+  options: PlaneSceneOptions,
+  waves: readonly PlaneWave[],
+): SceneDescription {
+  const { settings, bodies, walls } = describePlaneWorld(name, options);
+  const { gravity, timestep, method, substeps, stiffness } = settings;
+  const sceneBody = (body: PlaneBodyOptions, index: number | null): SceneBody => {
+    const { shape, pose, velocity, angularVelocity, restitution, friction, fixed } = body;
+    if (!('polygon' in shape)) throw new Error('These scenes have polygons only.');
+    const wave = waves.find((own) => own.body === index);
+    const start = wave && { nodes: pairs(wave.nodes), velocities: pairs(wave.speeds) };
+    return {
+      shape: { polygon: pairs(shape.polygon as ArrayLike<number>) },
+      ...(pose && { pose: Array.from(pose) }),
+      ...(velocity && { velocity: Array.from(velocity) }),
+      ...(angularVelocity !== undefined && { angularVelocity }),
+      ...(fixed === true && { fixed }),
+      restitution: restitution ?? 0,
+      friction: friction ?? 0,
+      ...(shape.elastic && { elastic: { ...shape.elastic, damping: shape.elastic.damping ?? 0, ...start } }),
+    };
+  };
+  return {
+    dimension: 2,
+    gravity: Array.from(gravity!),
+    timestep: timestep!,
+    method: method!,
+    substeps: substeps!,
+    ...(stiffness !== undefined && { stiffness }),
+    bodies: [...bodies.map(sceneBody), ...walls.map((wall) => sceneBody(wall, null))],
+  };
+}
+
+function pairs(values: ArrayLike<number>): number[][] {
+  return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i], values[2 * i + 1]]);
 }
 
 export interface ElasticView {

@@ -20,7 +20,8 @@ import { JointRegistry } from './joint/joint-registry.js';
 import { JointSolver } from './joint/joint-solver.js';
 import { createMethod, type DynamicsMethod } from './method/create-method.js';
 import { Motion } from './motion/motion.js';
-import { WorstPenetration } from './overlap/worst-penetration.js';
+import { LocalPenetration } from './overlap/local-penetration.js';
+import { type PlacedBody, WorstPenetration } from './overlap/worst-penetration.js';
 import { BroadPhase } from './solver/broad-phase.js';
 import { Collision } from './solver/collision.js';
 import { ContactBuffer } from './solver/contact-buffer.js';
@@ -73,6 +74,7 @@ export class RigidWorld {
   readonly #stepMethod: StepMethod;
   /** Numbers bodies as {@link bodies} does: made anew when these change. */
   #overlaps: WorstPenetration | null = null;
+  #depths: LocalPenetration | null = null;
   #steps = 0;
   #lostTime = 0;
 
@@ -133,7 +135,7 @@ export class RigidWorld {
     const id = this.#registry.add(options, this.time);
     const locks = takeLocks(options.locks, `body ${id}`);
     if (locks !== 0) this.#jointRegistry.addLocks(this.#registry.slotOf(id), locks);
-    this.#overlaps = null;
+    this.#overlaps = this.#depths = null;
     return id;
   }
 
@@ -145,7 +147,7 @@ export class RigidWorld {
     this.#events.forget(slot);
     this.#collision.forget(slot);
     this.#registry.remove(slot);
-    this.#overlaps = null;
+    this.#overlaps = this.#depths = null;
   }
 
   /**
@@ -376,13 +378,26 @@ export class RigidWorld {
   worstPenetration(): number {
     const slots = this.bodies.map((id) => this.#slotOf(id));
     this.#overlaps ??= new WorstPenetration((i, j) => this.#collide(slots[i], slots[j]));
-    return this.#overlaps.measure(
-      slots.map((slot) => {
-        const pose = identity();
-        this.#bodies.writePose(slot, pose);
-        return { shape: this.#bodies.shape[slot]!, pose, moves: this.#bodies.kind[slot] !== STATIC };
-      }),
-    );
+    return this.#overlaps.measure(this.#placedBodies(slots));
+  }
+
+  /**
+   * An upper bound of how deep surfaces of two bodies that collide dip into each other now, m: of the largest distance of a point
+   * of one, inside the other, to the surface of that; to a tenth where the search finds that soon. Of captive parts this is far less than the way out of the whole.
+   * Costs as {@link worstPenetration}, and some ms for each pair that overlaps.
+   */
+  localPenetration(): number {
+    const slots = this.bodies.map((id) => this.#slotOf(id));
+    this.#depths ??= new LocalPenetration((i, j) => this.#collide(slots[i], slots[j]));
+    return this.#depths.measure(this.#placedBodies(slots));
+  }
+
+  #placedBodies(slots: readonly number[]): PlacedBody[] {
+    return slots.map((slot) => {
+      const pose = identity();
+      this.#bodies.writePose(slot, pose);
+      return { shape: this.#bodies.shape[slot]!, pose, moves: this.#bodies.kind[slot] !== STATIC };
+    });
   }
 
   /** Which bodies began and ceased to touch since the last call. */

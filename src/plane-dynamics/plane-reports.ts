@@ -3,6 +3,7 @@
 import { DYNAMIC, ELASTIC } from './body/plane-bodies.js';
 import { PlaneBroadPhase } from './contact/broad-phase.js';
 import { ContactSet, STOP } from './contact/contact-set.js';
+import { measureLocalDepth } from './outline/local-depth.js';
 import { OVERLAP } from './outline/outline-pair.js';
 import { PlaneDepth } from './outline/plane-depth.js';
 import type { PlaneContext } from './step/plane-context.js';
@@ -146,19 +147,33 @@ function collideSleepers({ bodies, contacts, query, substeps }: PlaneContext, ke
   return set;
 }
 
-export function measureWorstPenetration({ bodies, query, springs }: PlaneContext): number {
-  const { forces } = springs;
+export function measureWorstPenetration(context: PlaneContext): number {
+  const { outlines, placed } = context.bodies;
   const depth = new PlaneDepth();
+  return measureOverlaps(context, (a, b) => {
+    // A hair more than touching, or rounding would refuse the shortest ways out.
+    const hair = 1e-9 * Math.min(outlines[a].reach, outlines[b].reach);
+    return depth.find(placed[a], placed[b], hair);
+  });
+}
+
+/** How deep boundaries dip into each other at most. */
+export function measureLocalPenetration(context: PlaneContext): number {
+  const { placed } = context.bodies;
+  return measureOverlaps(context, (a, b) => measureLocalDepth(placed[a], placed[b]));
+}
+
+/** The largest of what is measured of two rigid bodies that overlap, and of the depths of samples of soft ones. */
+function measureOverlaps({ bodies, query, springs }: PlaneContext, measure: (a: number, b: number) => number): number {
+  const { forces } = springs;
   let worst = 0;
   bodies.placeAll();
   for (let a = 0; a < bodies.count; a++) {
     for (let b = a + 1; b < bodies.count; b++) {
       if (bodies.kind[a] === ELASTIC || bodies.kind[b] === ELASTIC) continue;
-      if (bodies.isSensor[a] + bodies.isSensor[b] > 0 || !bodies.canMeet(a, b)) continue;
+      if (bodies.isSensor[a] + bodies.isSensor[b] > 0 || !bodies.canOverlap(a, b)) continue;
       if (query.measure(bodies.placed[a], bodies.placed[b], 0) !== OVERLAP) continue;
-      // A hair more than touching, or rounding would refuse the shortest ways out.
-      const hair = 1e-9 * Math.min(bodies.outlines[a].reach, bodies.outlines[b].reach);
-      worst = Math.max(worst, depth.find(bodies.placed[a], bodies.placed[b], hair));
+      worst = Math.max(worst, measure(a, b));
     }
   }
   for (let n = 0; n < forces.count; n++) {

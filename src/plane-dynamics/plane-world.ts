@@ -22,6 +22,7 @@ import {
 } from './plane-options.js';
 import {
   listPlaneContacts,
+  measureLocalPenetration,
   measurePlaneEnergy,
   measurePlaneMomentum,
   measureWorstPenetration,
@@ -290,6 +291,13 @@ export class PlaneWorld {
     this.#context.sleeping.wake(body);
   }
 
+  /** Adds a torque for the next step, N m, counter-clockwise. */
+  applyTorque(body: number, torque: number): void {
+    this.#assertDynamic(body, 'torques');
+    this.#context.bodies.torque[body] += takeNumbers([torque], 1, 'torque')[0];
+    this.#context.sleeping.wake(body);
+  }
+
   /** Changes the velocity at once by an impulse, N s, at a point in the world, or at the center of mass. */
   applyImpulse(body: number, impulse: ArrayLike<number>, point?: ArrayLike<number>): void {
     this.#assertDynamic(body, 'impulses');
@@ -354,6 +362,15 @@ export class PlaneWorld {
   worstPenetration(): number {
     this.#context.springs.refresh();
     return measureWorstPenetration(this.#context);
+  }
+
+  /**
+   * How deep boundaries of two bodies dip into each other at most, now: the largest distance of a point of one, inside the
+   * other, to the boundary of that, to a tenth. Of captive parts this is far less than the way out of the whole.
+   */
+  localPenetration(): number {
+    this.#context.springs.refresh();
+    return measureLocalPenetration(this.#context);
   }
 
   /** Whether a body sleeps. */

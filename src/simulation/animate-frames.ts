@@ -23,6 +23,9 @@ const PLATE_DEPTH = 0.1;
 /** Chosen: shapes of an elastic body; viewers hold a morph target for each, and interpolate frames between them. */
 const MAX_SHAPES = 200;
 
+/** Plates of polygons, kept as long as these: a soft body asks for its plate in every frame. */
+const PLATES = new WeakMap<Polygon, { readonly plate: Mesh; readonly nodeOf: Int32Array }>();
+
 const FIXED_COLOR: LinearColor = [0.4, 0.4, 0.42, 1];
 /** Distinguishable with color blindness (Okabe and Ito 2008), in linear light. */
 const COLORS: readonly LinearColor[] = [
@@ -93,7 +96,7 @@ export function animateFrames(
 
 /** Points of the world in the frame of a body. */
 function inFrame(placed: readonly number[], points: Float64Array): Float64Array {
-  const inverse = pose.invert([...placed] as pose.Pose);
+  const inverse = pose.invert(inSpace(placed));
   const out = new Float64Array(points.length);
   for (let i = 0; i < out.length; i += 3) {
     out.set(pose.transformPoint(inverse, [points[i], points[i + 1], points[i + 2]]), i);
@@ -115,7 +118,25 @@ function drawShape(shape: SimulatedShape): Mesh {
     return { positions: positions.map((value) => shape.ball * value), indices };
   }
   const outline = 'polygon' in shape ? shape.polygon : discOutline(shape.circle);
-  return extrudePolygon(outline, { depth: PLATE_DEPTH * sizeOf(outline) });
+  return plateOf(outline).plate;
+}
+
+/** The plate that a polygon is drawn as, and the number of the polygon's point at each of its vertices. */
+export function plateOf(outline: Polygon): { readonly plate: Mesh; readonly nodeOf: Int32Array } {
+  const known = PLATES.get(outline);
+  if (known !== undefined) return known;
+  const plate = extrudePolygon(outline, { depth: PLATE_DEPTH * sizeOf(outline) });
+  const numbers = new Map<string, number>();
+  for (const ring of outline.rings) {
+    for (let i = 0; i < ring.length; i += 2) numbers.set(`${ring[i]} ${ring[i + 1]}`, numbers.size);
+  }
+  const { positions } = plate;
+  const nodeOf = Int32Array.from({ length: positions.length / 3 }, (_, v) => {
+    return numbers.get(`${positions[3 * v]} ${positions[3 * v + 1]}`) ?? 0;
+  });
+  const made = { plate, nodeOf };
+  PLATES.set(outline, made);
+  return made;
 }
 
 function discOutline(radius: number): Polygon {

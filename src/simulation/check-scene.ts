@@ -1,6 +1,6 @@
 // The form of a scene file: every key, its type and its range, with defaults filled in. Files and models are not read yet.
 
-import { JsonPlace } from '../core/check/json-place.js';
+import { type JsonFields, JsonPlace } from '../core/check/json-place.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
@@ -16,6 +16,17 @@ import {
   checkSolver,
   DEFAULT_SOLVER,
 } from './check-elastic.js';
+import {
+  type CheckedForce,
+  type CheckedFreedom,
+  type CheckedSurface,
+  checkForce,
+  checkFreedom,
+  checkSubsteps,
+  checkSurface,
+  FREEDOM_KEYS,
+} from './check-freedom.js';
+import { type CheckedWave, checkWave } from './check-wave.js';
 import type { SceneJoint, SimulationMethod } from './scene-description.js';
 import { COORDINATE, readKeyframes } from './scene-keys.js';
 
@@ -34,6 +45,10 @@ const SCENE_KEYS = [
   'bodies',
   'joints',
   'probes',
+  'substeps',
+  'stiffness',
+  'forces',
+  'surfaces',
 ] as const;
 const BODY_KEYS = [
   'name',
@@ -50,12 +65,18 @@ const BODY_KEYS = [
   'elastic',
   'hold',
   'loads',
+  'instances',
+  ...FREEDOM_KEYS,
 ] as const;
-const SPACE_SHAPES = ['file', 'model', 'box', 'sphere', 'tetrahedra'] as const;
+const SPACE_SHAPES = ['file', 'model', 'box', 'sphere', 'plane', 'tetrahedra'] as const;
 const PLANE_SHAPES = ['polygon', 'circle'] as const;
-const JOINT_KEYS = ['type', 'body', 'other', 'at', 'axis', 'speed', 'strength', 'limits'] as const;
-const SPACE_JOINTS = ['pin', 'hinge', 'slider', 'ball', 'fixed'] as const;
-const PLANE_JOINTS = ['pin', 'slider', 'fixed'] as const;
+const SHAPE_CHANGES = ['scale', 'thickness'] as const;
+const JOINT_KEYS = [
+  ...(['type', 'body', 'other', 'at', 'axis', 'speed', 'strength', 'limits'] as const),
+  ...(['collide', 'to', 'stiffness', 'damping', 'length'] as const),
+] as const;
+const SPACE_JOINTS = ['pin', 'hinge', 'slider', 'ball', 'fixed', 'distance', 'spring'] as const;
+const PLANE_JOINTS = ['pin', 'slider', 'fixed', 'distance'] as const;
 
 /** Chosen: the longest step, in seconds: some thirty thousand years. Its square stays finite. */
 const MAX_STEP = 1e12;
@@ -73,6 +94,12 @@ export interface CheckedScene {
   readonly bodies: readonly CheckedBody[];
   readonly joints: readonly CheckedJoint[];
   readonly probes: readonly CheckedProbe[];
+  /** Of rigid bodies in a step; null where the scene leaves it to us. */
+  readonly substeps: number | null;
+  /** Of penalty forces in the plane, N/m²; null where the scene leaves it to us. */
+  readonly stiffness: number | null;
+  readonly forces: readonly CheckedForce[];
+  readonly surfaces: readonly CheckedSurface[];
 }
 
 export interface CheckedProbe {
@@ -82,7 +109,7 @@ export interface CheckedProbe {
   readonly at: { readonly point: readonly number[] } | { readonly node: number };
 }
 
-export interface CheckedBody {
+export interface CheckedBody extends CheckedFreedom {
   readonly name: string;
   /** What messages about this body begin with. */
   readonly place: JsonPlace;
@@ -98,8 +125,10 @@ export interface CheckedBody {
   readonly restitution: number;
   readonly fixed: boolean;
   readonly path: readonly { readonly time: number; readonly pose: readonly number[] }[] | null;
-  /** Null for rigid bodies. */
+  /** In space; null for rigid bodies. */
   readonly elastic: CheckedElastic | null;
+  /** In the plane; null for rigid bodies. */
+  readonly wave: CheckedWave | null;
   readonly holds: readonly CheckedHold[];
   readonly loads: readonly CheckedLoad[];
 }
@@ -124,6 +153,12 @@ export interface CheckedJoint {
   readonly speed: number | null;
   readonly strength: number | null;
   readonly limits: readonly [number, number] | null;
+  readonly collide: boolean;
+  /** Of distances and springs: the point of the other body. */
+  readonly to: readonly number[] | null;
+  readonly stiffness: number | null;
+  readonly damping: number | null;
+  readonly length: number | null;
 }
 
 /** Checks a scene, given as the text of a file or as its content. */
@@ -139,7 +174,7 @@ export function checkScene(json: unknown): CheckedScene {
   const bodies = fields
     .at('bodies')
     .list('bodies')
-    .map((place) => checkBody(place, dimension));
+    .flatMap((place) => checkInstances(place, dimension));
   if (!bodies.some(({ elastic }) => elastic !== null)) {
     if (analysis === 'static') refuseElastic(fields.at('analysis'));
     if (start === 'static') refuseElastic(fields.at('start'));
@@ -170,6 +205,7 @@ export function checkScene(json: unknown): CheckedScene {
     probes: fields.take('probes', [], (place) =>
       place.list('probes').map((probe) => checkProbe(probe, names, bodies, dimension)),
     ),
+    ...checkInfluences(fields, names, bodies, dimension),
   };
 }
 
@@ -219,18 +255,75 @@ class BodyNames {
   }
 }
 
+/** What a scene says of its world and of forces and surfaces in it. */
+function checkInfluences(
+  fields: JsonFields,
+  names: BodyNames,
+  bodies: readonly CheckedBody[],
+  dimension: 2 | 3,
+): Pick<CheckedScene, 'substeps' | 'stiffness' | 'forces' | 'surfaces'> {
+  const findRigid = (place: JsonPlace): number => {
+    const body = names.find(place);
+    if (bodies[body].elastic === null && bodies[body].wave === null) return body;
+    return place.refuse('is an elastic body; forces and surfaces here are for rigid ones, "loads" for elastic ones');
+  };
+  const findMoving = (place: JsonPlace): number => {
+    const body = findRigid(place);
+    const { fixed, path, moves, letGo, split } = bodies[body];
+    if (split) place.refuse('is split into parts; give these as bodies of their own to push one');
+    if (letGo !== null || !(fixed || path !== null || moves !== null)) return body;
+    return place.refuse('never moves by forces; give a body that is neither fixed nor moved');
+  };
+  if (dimension === 2 && fields.has('surfaces')) {
+    fields.at('surfaces').refuse('is for scenes in space; leave it out, or set "dimension" to 3');
+  }
+  if (dimension === 3 && fields.has('stiffness')) {
+    fields.at('stiffness').refuse('is for scenes in the plane; leave it out, or set "dimension" to 2');
+  }
+  return {
+    substeps: fields.take('substeps', null, checkSubsteps),
+    stiffness: fields.take('stiffness', null, (place) => place.number({ above: 0, max: Number.MAX_VALUE })),
+    forces: fields.take('forces', [], (place) =>
+      place.list('forces').map((force) => checkForce(force, findMoving, dimension, (v) => vectorOf(v, dimension))),
+    ),
+    surfaces: fields.take('surfaces', [], (place) =>
+      place.list('pairs').map((surface) => checkSurface(surface, findRigid)),
+    ),
+  };
+}
+
+/** A body, or one at each pose of its instances, with its name and a number. */
+function checkInstances(place: JsonPlace, dimension: 2 | 3): CheckedBody[] {
+  const body = checkBody(place, dimension);
+  const fields = place.fields(BODY_KEYS);
+  if (!fields.has('instances')) return [body];
+  if (fields.has('pose') || fields.has('path')) {
+    fields.at('instances').refuse('are poses of copies; leave "pose" and "path" out');
+  }
+  if (body.wave?.nodes)
+    fields.at('instances').refuse('are of a soft body whose nodes are given; leave one of them out');
+  const poses = fields.at('instances').list('poses');
+  if (poses.length === 0) fields.at('instances').refuse('is empty; give at least one pose');
+  return poses.map((pose, i) => ({
+    ...body,
+    name: body.name === '' ? '' : `${body.name} ${i + 1}`,
+    pose: poseOf(pose, dimension),
+  }));
+}
+
 function checkBody(place: JsonPlace, dimension: 2 | 3): CheckedBody {
   const fields = place.fields(BODY_KEYS, ['shape']);
-  const elastic = fields.take('elastic', null, (value) => {
-    if (dimension === 2) value.refuse('is for scenes in space; leave it out, or set "dimension" to 3');
-    return checkElastic(value);
-  });
+  const shape = checkShape(fields.at('shape'), dimension);
+  const elastic = dimension === 2 ? null : fields.take('elastic', null, checkElastic);
+  const wave =
+    dimension === 3 ? null : fields.take('elastic', null, (value) => checkWave(value, nodesOf(value, shape)));
   for (const name of ['hold', 'loads'] as const) {
     if (elastic === null && fields.has(name)) refuseElastic(fields.at(name));
   }
   const fixed = fields.take('fixed', false, (flag) => flag.flag());
   const path = fields.take('path', null, (keys) => checkPath(keys, dimension));
   if (fixed && path !== null) place.refuse('is fixed and has a path; leave one of them out');
+  if (wave !== null && path !== null) fields.at('path').refuse('is for rigid bodies; leave it or "elastic" out');
   if (elastic !== null && (fixed || path !== null)) {
     const what = fixed ? 'fixed' : 'path';
     fields.at(what).refuse('is for rigid bodies; hold nodes of an elastic one by "hold", or leave "elastic" out');
@@ -243,26 +336,47 @@ function checkBody(place: JsonPlace, dimension: 2 | 3): CheckedBody {
   const angularVelocity = fields.take('angularVelocity', new Array<number>(angular).fill(0), (turning) =>
     dimension === 3 ? vectorOf(turning, 3) : [turning.number(COORDINATE)],
   );
-  if ((fixed || path !== null) && [...velocity, ...angularVelocity].some((value) => value !== 0)) {
-    place.refuse(`has a velocity although it ${fixed ? 'is fixed' : 'follows a path'}; leave the velocity out`);
+  const friction = fields.take('friction', DYNAMICS_DEFAULTS.friction, (value) => value.number({ min: 0 }));
+  const isElastic = elastic !== null;
+  const freedom = checkFreedom(fields, dimension, { isHeld: fixed || path !== null, isElastic, friction });
+  if (freedom.moves !== null && (fixed || path !== null)) {
+    fields.at('moves').refuse(`is given and the body ${fixed ? 'is fixed' : 'has a path'}; leave one of them out`);
+  }
+  if ((freedom.split || freedom.fracture !== null) && (shape.kind === 'sphere' || shape.kind === 'plane')) {
+    place.refuse(`is a ${shape.kind}, which does not come apart; leave "split" and "fracture" out`);
+  }
+  if (
+    (fixed || path !== null || freedom.moves !== null) &&
+    [...velocity, ...angularVelocity].some((value) => value !== 0)
+  ) {
+    place.refuse(`has a velocity although it ${fixed ? 'is fixed' : 'is moved'}; leave the velocity out`);
   }
   return {
     name: fields.take('name', '', (text) => (text.value === '' ? '' : text.text())),
     place,
-    shape: checkShape(fields.at('shape'), dimension),
+    shape,
+    ...freedom,
     pose: path?.[0].pose ?? fields.take('pose', identityOf(dimension), (value) => poseOf(value, dimension)),
     density: fields.take('density', null, (value) => value.number({ above: 0 })),
     mass: fields.take('mass', null, (value) => value.number({ above: 0 })),
     velocity,
     angularVelocity,
-    friction: fields.take('friction', DYNAMICS_DEFAULTS.friction, (value) => value.number({ min: 0 })),
+    friction,
     restitution: fields.take('restitution', DYNAMICS_DEFAULTS.restitution, (value) => value.number({ min: 0, max: 1 })),
     fixed,
     path,
     elastic,
+    wave,
     holds: fields.take('hold', [], checkHolds),
     loads: fields.take('loads', [], checkLoads),
   };
+}
+
+/** The points of all rings of a polygon. */
+function nodesOf(place: JsonPlace, { kind, given }: CheckedShape): number {
+  if (kind !== 'polygon') place.refuse(`is for polygons, not for a ${kind}; leave it out`);
+  const rings = [given.polygon, ...((given.holes ?? []) as unknown[])] as unknown[][];
+  return rings.reduce((sum, ring) => sum + ring.length, 0);
 }
 
 function checkPath(place: JsonPlace, dimension: 2 | 3): { time: number; pose: number[] }[] {
@@ -282,7 +396,7 @@ function checkShape(place: JsonPlace, dimension: 2 | 3): CheckedShape {
       );
     }
   }
-  const fields = place.fields([...kinds, ...(dimension === 3 ? ['parameters'] : ['holes'])]);
+  const fields = place.fields([...kinds, ...(dimension === 3 ? ['parameters', ...SHAPE_CHANGES] : ['holes'])]);
   const given = kinds.filter((kind) => fields.has(kind));
   if (given.length !== 1) place.refuse(`has ${given.join(' and ') || 'no kind'}; give one of ${kinds.join(', ')}`);
   const [kind] = given;
@@ -294,10 +408,12 @@ function checkShape(place: JsonPlace, dimension: 2 | 3): CheckedShape {
   }
   const content = fields.at(kind);
   if (kind === 'box') content.numbers(3, { above: 0, max: MAX_COORDINATE }, '[width, height, depth]');
-  else if (kind === 'sphere' || kind === 'circle') content.number({ above: 0, max: MAX_COORDINATE });
+  else if (kind === 'sphere' || kind === 'circle' || kind === 'plane')
+    content.number({ above: 0, max: MAX_COORDINATE });
   else if (kind === 'file' || kind === 'model') content.text();
   else if (kind === 'tetrahedra') checkTetrahedra(content);
   else for (const ring of [content, ...fields.take('holes', [], (holes) => holes.list('rings'))]) checkRing(ring);
+  checkShapeChanges(fields, kind);
   fields.take('parameters', null, (parameters) => {
     const table = parameters.value;
     if (typeof table !== 'object' || table === null || Array.isArray(table)) {
@@ -310,6 +426,22 @@ function checkShape(place: JsonPlace, dimension: 2 | 3): CheckedShape {
         .number();
   });
   return { kind, place, given: value as Readonly<Record<string, unknown>>, key: JSON.stringify(value) };
+}
+
+/** The scale of a mesh, and the thickness of a surface. */
+function checkShapeChanges(fields: JsonFields, kind: CheckedShape['kind']): void {
+  for (const name of SHAPE_CHANGES) {
+    if (fields.has(name) && kind !== 'file' && kind !== 'model') {
+      fields.at(name).refuse(`is for meshes from files and models, not for a ${kind}; leave it out`);
+    }
+  }
+  fields.take('thickness', null, (value) => value.number({ above: 0, max: MAX_COORDINATE }));
+  fields.take('scale', null, (scale) => {
+    const factors = Array.isArray(scale.value)
+      ? scale.numbers(3, COORDINATE, 'a number or [x, y, z]')
+      : [scale.number(COORDINATE)];
+    if (factors.includes(0)) scale.refuse('has a 0, which leaves no volume; give factors other than 0');
+  });
 }
 
 function checkRing(place: JsonPlace): void {
@@ -341,7 +473,13 @@ function checkJoint(
   const other = fields.take('other', null, (value) => names.find(value));
   if (other === body) fields.at('other').refuse('is the same body; give another one, or leave it out for the world');
   for (const [name, index] of [['body', body] as const, ['other', other] as const]) {
-    if (index !== null && bodies[index].elastic !== null) {
+    if (index !== null && bodies[index].split) {
+      fields.at(name).refuse('is split into parts; give these as bodies of their own to join one');
+    }
+    if (index !== null && bodies[index].fracture !== null) {
+      fields.at(name).refuse('may break, and joints of bodies that do are not known; leave "fracture" out');
+    }
+    if (index !== null && (bodies[index].elastic !== null || bodies[index].wave !== null)) {
       fields.at(name).refuse('is an elastic body; joints are for rigid ones, "hold" is for nodes of elastic ones');
     }
   }
@@ -355,6 +493,7 @@ function checkJoint(
       fields.at(name).refuse(`is not for a ${type} joint; leave it out`);
   }
   if (fields.has('strength') && !fields.has('speed')) fields.at('strength').refuse('is of a motor; add its "speed"');
+  const line = checkLine(fields, place, type, dimension);
   const limits = fields.take('limits', null, (range) => range.numbers(2, COORDINATE, '[least, largest]'));
   if (limits !== null && !(limits[0] <= limits[1])) {
     fields.at('limits').refuse(`are ${limits[0]} and ${limits[1]}; give the lesser first`);
@@ -372,6 +511,37 @@ function checkJoint(
     speed: fields.take('speed', null, (speed) => speed.number(COORDINATE)),
     strength: fields.take('strength', null, (strength) => strength.number({ above: 0 })),
     limits: limits as [number, number] | null,
+    collide: fields.take('collide', false, (flag) => flag.flag()),
+    ...line,
+  };
+}
+
+/** The other point of a distance or a spring, and how stiff a spring is. */
+function checkLine(
+  fields: JsonFields,
+  place: JsonPlace,
+  type: SceneJoint['type'],
+  dimension: 2 | 3,
+): Pick<CheckedJoint, 'to' | 'stiffness' | 'damping' | 'length'> {
+  const isLine = type === 'distance' || type === 'spring';
+  if (isLine && !fields.has('to'))
+    place.refuse(`has no "to"; a ${type} needs the point of the other body or the world`);
+  if (type === 'spring' && !fields.has('stiffness')) place.refuse('has no "stiffness"; a spring needs one, in N/m');
+  for (const name of ['to', 'stiffness', 'damping', 'length'] as const) {
+    if (fields.has(name) && !(type === 'spring' || (isLine && name === 'to'))) {
+      fields.at(name).refuse(`is not for a ${type} joint; leave it out`);
+    }
+  }
+  if (dimension === 2 && fields.has('collide')) {
+    fields
+      .at('collide')
+      .refuse('is for scenes in space; in the plane bodies that are joined collide by "group" and "mask"');
+  }
+  return {
+    to: fields.take('to', null, (point) => vectorOf(point, dimension)),
+    stiffness: fields.take('stiffness', null, (value) => value.number({ above: 0, max: Number.MAX_VALUE })),
+    damping: fields.take('damping', null, (value) => value.number({ min: 0, max: Number.MAX_VALUE })),
+    length: fields.take('length', null, (value) => value.number({ min: 0, max: MAX_COORDINATE })),
   };
 }
 
@@ -383,6 +553,9 @@ function checkProbe(
 ): CheckedProbe {
   const fields = place.fields(['body', 'point', 'node'], ['body']);
   const body = names.find(fields.at('body'));
+  if (bodies[body].split || bodies[body].fracture !== null) {
+    fields.at('body').refuse('comes apart, and a point of it is in one of the parts; leave the probe out');
+  }
   if (fields.has('node')) {
     if (bodies[body].elastic === null) refuseElastic(fields.at('node'));
     if (fields.has('point')) place.refuse('has a point and a node; leave one of them out');

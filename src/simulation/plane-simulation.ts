@@ -1,8 +1,11 @@
 // A scene in the plane: its bodies and joints in a PlaneWorld, and frames of it.
 import { NearfieldError } from '../core/errors.js';
 import { PlaneWorld } from '../plane-dynamics/plane-world.js';
+import { plateOf } from './animate-frames.js';
 import type { CheckedBody, CheckedScene } from './check-scene.js';
+import type { CheckedWave } from './check-wave.js';
 import { loadPlaneShape, type PlaneShape } from './load-shape.js';
+import { SceneForces } from './scene-forces.js';
 import type { SimulatedBody, SimulationBase, SimulationFrame } from './simulation.js';
 
 /** A scene in the plane that runs. */
@@ -13,16 +16,33 @@ export interface PlaneSimulation extends SimulationBase {
 
 /** Builds the world of a scene in the plane. */
 export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): PlaneSimulation {
-  const { gravity, timestep, method } = scene;
-  const world = new PlaneWorld({ gravity, timestep, method, sleeping });
+  const { gravity, timestep, method, substeps, stiffness } = scene;
+  const world = new PlaneWorld({
+    ...{ gravity, timestep, method, sleeping },
+    ...{ substeps: substeps ?? undefined, stiffness: stiffness ?? undefined },
+  });
   const loaded = new Map<string, PlaneShape>();
   const bodies = scene.bodies.map((body): SimulatedBody => {
     const shape = loaded.get(body.shape.key) ?? loadPlaneShape(body.shape);
     loaded.set(body.shape.key, shape);
-    const kind = body.fixed ? 'fixed' : body.path === null ? 'dynamic' : 'moved';
+    const kind = kindOf(body);
     return { name: body.name, shape, kind, id: addBody(world, body, shape) };
   });
   addJoints(world, scene, bodies);
+  const forces = new SceneForces(
+    scene.forces,
+    (body, [px, py]) => {
+      const [x, y, angle] = world.poseOf(bodies[body].id);
+      return turn(px - x, py - y, -angle);
+    },
+    (body, force, [torque], local) => {
+      const { id } = bodies[body];
+      const [x, y, angle] = world.poseOf(id);
+      const arm = local === null ? null : turn((local as number[])[0], (local as number[])[1], angle);
+      world.applyForce(id, force, arm === null ? undefined : [x + arm[0], y + arm[1]]);
+      world.applyTorque(id, torque);
+    },
+  );
   const probes = scene.probes.map(({ body, at }) => {
     const { id } = bodies[body];
     const { point } = at as { point: readonly number[] };
@@ -43,6 +63,7 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
       return world.lostTime;
     },
     step: () => {
+      forces.apply(steps * timestep, timestep);
       world.step();
       steps++;
     },
@@ -58,6 +79,7 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
       momentum: world.momentum(),
       contacts: world.contacts().length,
       worstPenetration: world.worstPenetration(),
+      localPenetration: world.localPenetration(),
       inverted: 0,
       probes: probes.map(({ id, local }) => {
         const [x, y, angle] = world.poseOf(id);
@@ -65,16 +87,19 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
         return [x + dx, y + dy];
       }),
     }),
-    nodesOf: () => null,
-    surfaceOf: () => null,
+    nodesOf: (index) => (bodies[index].kind === 'elastic' ? pairsOf(world.nodesOf(bodies[index].id)) : null),
+    surfaceOf: (index) => surfaceOf(world, bodies[index]),
   };
 }
 
 function addJoints(world: PlaneWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {
-  for (const { place, type, body, other, at, axis, speed, strength, limits } of scene.joints) {
+  for (const { place, type, body, other, at, axis, speed, strength, limits, to } of scene.joints) {
     place.name(() => {
-      if (type !== 'pin' && type !== 'slider' && type !== 'fixed') {
-        throw new NearfieldError('bad-argument', `A ${type} is for scenes in space; give a pin, a slider or fixed.`);
+      if (type !== 'pin' && type !== 'slider' && type !== 'fixed' && type !== 'distance') {
+        throw new NearfieldError(
+          'bad-argument',
+          `A ${type} is for scenes in space; give a pin, a slider, a distance or fixed.`,
+        );
       }
       world.addJoint({
         type,
@@ -82,6 +107,7 @@ function addJoints(world: PlaneWorld, scene: CheckedScene, bodies: readonly Simu
         ...(other !== null && { bodyB: bodies[other].id }),
         at,
         ...(axis !== null && { axis }),
+        ...(to !== null && { to }),
         ...(speed !== null && { motor: { speed, torque: strength ?? undefined } }),
         ...(limits !== null && { limits }),
       });
@@ -96,14 +122,19 @@ function turn(x: number, y: number, angle: number): [number, number] {
 
 function addBody(world: PlaneWorld, body: CheckedBody, shape: PlaneShape): number {
   const { name, pose, density, mass, velocity, angularVelocity, friction, restitution, fixed, path } = body;
+  const { group, mask, sensor, wave } = body;
   const moves = !fixed && path === null;
-  const given = 'circle' in shape ? shape : { polygon: shape.polygon.rings[0], holes: shape.polygon.rings.slice(1) };
-  return body.place.name(() =>
-    world.addBody({
+  const outline = 'circle' in shape ? shape : { polygon: shape.polygon.rings[0], holes: shape.polygon.rings.slice(1) };
+  const elastic =
+    wave === null ? null : { waveSpeed: wave.waveSpeed, frequency: wave.frequency, damping: wave.damping };
+  const given = elastic === null || 'circle' in outline ? outline : { ...outline, elastic };
+  return body.place.name(() => {
+    const id = world.addBody({
       name: name === '' ? undefined : name,
       shape: given,
       friction,
       restitution,
+      ...{ group, mask, sensor },
       ...(fixed && { fixed }),
       ...(path === null ? { pose } : { path: path as { time: number; pose: readonly number[] }[] }),
       ...(moves && {
@@ -112,6 +143,31 @@ function addBody(world: PlaneWorld, body: CheckedBody, shape: PlaneShape): numbe
         velocity,
         angularVelocity: angularVelocity[0],
       }),
-    }),
-  );
+    });
+    if (wave !== null) setWave(world, id, wave);
+    return id;
+  });
+}
+
+function kindOf({ fixed, path, wave }: CheckedBody): SimulatedBody['kind'] {
+  if (wave !== null) return 'elastic';
+  return fixed ? 'fixed' : path === null ? 'dynamic' : 'moved';
+}
+
+/** Places the nodes of a soft body, and sets their velocities, where the scene gives them. */
+function setWave(world: PlaneWorld, id: number, { nodes, velocities }: CheckedWave): void {
+  if (nodes === null && velocities === null) return;
+  world.setNodes(id, nodes === null ? world.nodesOf(id).slice() : nodes.flat(), velocities?.flat());
+}
+
+function pairsOf(values: Float64Array): number[][] {
+  return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i], values[2 * i + 1]]);
+}
+
+/** Where the vertices of the plate are that a soft body is drawn as. */
+function surfaceOf(world: PlaneWorld, { kind, id, shape }: SimulatedBody): Float64Array | null {
+  if (kind !== 'elastic' || !('polygon' in shape)) return null;
+  const nodes = world.nodesOf(id);
+  const { plate, nodeOf } = plateOf(shape.polygon);
+  return plate.positions.map((value, i) => (i % 3 === 2 ? value : nodes[2 * nodeOf[Math.floor(i / 3)] + (i % 3)]));
 }

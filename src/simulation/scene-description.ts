@@ -23,6 +23,13 @@ export interface SceneDescription {
   readonly seed?: number;
   readonly bodies: readonly SceneBody[];
   readonly joints?: readonly SceneJoint[];
+  /** Of rigid bodies in a step; 8 by default. */
+  readonly substeps?: number;
+  /** Of penalty forces in the plane, N/m² (force by depth and length of boundary); what the substeps can follow by default. */
+  readonly stiffness?: number;
+  readonly forces?: readonly SceneForce[];
+  /** What pairs of bodies in space have where they touch each other, in place of what both have. */
+  readonly surfaces?: readonly SceneSurface[];
   readonly probes?: readonly SceneProbe[];
 }
 
@@ -51,12 +58,93 @@ export interface SceneBody {
   readonly fixed?: boolean;
   /** A body that is moved, not simulated: evenly between keyframes, at rest before and after them. */
   readonly path?: readonly SceneKeyframe[];
-  /** Makes the body elastic; for bodies in space that are neither fixed nor moved. */
-  readonly elastic?: SceneElasticity;
+  /** Of points that do not slide; the friction by default. A pair has the geometric mean. */
+  readonly staticFriction?: number;
+  /** Is moved evenly from its pose, not simulated. */
+  readonly moves?: SceneMoves;
+  /** Of a body that is fixed or moved: the time from which it is simulated, s. */
+  readonly letGo?: number;
+  /** Axes of the world along which its center of mass stays (x, y, z), or about which it does not turn (rx, ry, rz). */
+  readonly locks?: readonly ('x' | 'y' | 'z' | 'rx' | 'ry' | 'rz')[];
+  /** How fast velocities die away, 1/s; 0 by default. */
+  readonly damping?: { readonly linear?: number; readonly angular?: number };
+  /** Bits of the groups it belongs to; 1 by default. */
+  readonly group?: number;
+  /** Bits of the groups it collides with; all by default. Two bodies collide if each accepts the other. */
+  readonly mask?: number;
+  /** Pushes nothing; false by default. */
+  readonly sensor?: boolean;
+  /** Each connected part of the mesh is a body of its own. */
+  readonly split?: boolean;
+  /** Poses of as many bodies, in place of one pose: their names end with 1, 2, … */
+  readonly instances?: readonly (readonly number[])[];
+  /** Breaks into pieces once contacts push it with this much in a step. */
+  readonly fracture?: SceneFracture;
+  /**
+   * Makes the body elastic; for bodies in space that are neither fixed nor moved. In the plane a polygon whose boundary
+   * carries waves; if fixed, its rest shape stays.
+   */
+  readonly elastic?: SceneElasticity | SceneWave;
   /** Nodes of an elastic body that are held. */
   readonly hold?: readonly SceneHold[];
   /** Forces on nodes of an elastic body. */
   readonly loads?: readonly SceneLoad[];
+}
+
+/** An even motion: the center of mass moves straight, and the body turns about it. */
+export interface SceneMoves {
+  /** m/s. */
+  readonly velocity?: readonly number[];
+  /** rad/s. */
+  readonly angularVelocity?: readonly number[];
+  /** When it ends and the body stands, s; never by default. */
+  readonly until?: number;
+}
+
+/** How a body breaks: along the Voronoi cells of random points. */
+export interface SceneFracture {
+  /** N s of contacts in a step. */
+  readonly impulse: number;
+  /** 8 by default. */
+  readonly pieces?: number;
+  /** 1 by default. */
+  readonly seed?: number;
+}
+
+/** A soft body in the plane. */
+export interface SceneWave {
+  /** Of waves along the boundary, m/s. */
+  readonly waveSpeed: number;
+  /** Of a displacement of the whole boundary about the rest shape, Hz. */
+  readonly frequency: number;
+  /** 1/s; 0 by default. */
+  readonly damping?: number;
+  /** Where the points of the polygon are at the start, in the world; those of the rest shape by default. */
+  readonly nodes?: readonly (readonly number[])[];
+  /** Their velocities. */
+  readonly velocities?: readonly (readonly number[])[];
+}
+
+/** A force, N, or a torque, N m, over some time. */
+export interface SceneForce {
+  readonly body: number | string;
+  readonly force?: readonly number[];
+  /** One number in the plane. */
+  readonly torque?: readonly number[] | number;
+  /** Where the force acts at the start, in the world, from where on the point moves with the body; the center of mass by default. */
+  readonly at?: readonly number[];
+  /** When it begins, s; 0 by default. */
+  readonly from?: number;
+  /** When it ends, s; never by default. */
+  readonly to?: number;
+}
+
+/** Friction and restitution of two bodies where they touch each other. */
+export interface SceneSurface {
+  readonly bodies: readonly (number | string)[];
+  readonly friction?: number;
+  readonly staticFriction?: number;
+  readonly restitution?: number;
 }
 
 /** What an elastic body of a scene is made of. */
@@ -117,10 +205,22 @@ export interface SceneKeyframe {
   readonly pose: readonly number[];
 }
 
-/** The shape of a body, in its own frame. A sphere and a circle are exact. */
+/** What is made of a mesh. */
+export interface SceneShapeChange {
+  /** Along all axes of the shape's frame, or along each; a negative factor mirrors. */
+  readonly scale?: number | readonly number[];
+  /** Takes the mesh as a surface: a sheet this thick, half of it on each side, touched from both. Open meshes need it. */
+  readonly thickness?: number;
+}
+
+/**
+ * The shape of a body, in its own frame. A sphere and a circle are exact. `plane` is a floor: a box whose top is at y = 0 and
+ * that reaches this far to all sides and down.
+ */
 export type SceneShape =
-  | { readonly file: string }
-  | { readonly model: string; readonly parameters?: Readonly<Record<string, number>> }
+  | ({ readonly file: string } & SceneShapeChange)
+  | ({ readonly model: string; readonly parameters?: Readonly<Record<string, number>> } & SceneShapeChange)
+  | { readonly plane: number }
   | { readonly box: readonly number[] }
   | { readonly sphere: number }
   | {
@@ -134,7 +234,7 @@ export type SceneShape =
 
 /** A joint of a body with another one, or with the world. Bodies go by index or by name. */
 export interface SceneJoint {
-  readonly type: 'pin' | 'hinge' | 'slider' | 'ball' | 'fixed';
+  readonly type: 'pin' | 'hinge' | 'slider' | 'ball' | 'fixed' | 'distance' | 'spring';
   readonly body: number | string;
   /** The world by default. */
   readonly other?: number | string;
@@ -148,6 +248,14 @@ export interface SceneJoint {
   readonly strength?: number;
   /** The least and the largest angle, of a slider the least and the largest way, from the start. */
   readonly limits?: readonly number[];
+  /** The two bodies collide with each other all the same; in space. */
+  readonly collide?: boolean;
+  /** Of a distance or a spring: the point of the other body or the world, at the start. */
+  readonly to?: readonly number[];
+  /** Of a spring: N/m, N s/m (0 by default), and the length without force (that at the start by default). */
+  readonly stiffness?: number;
+  readonly damping?: number;
+  readonly length?: number;
 }
 
 /** A point of a body by where it is at rest, in the world, or a node of an elastic one. */

@@ -34,8 +34,10 @@ export interface SimulationFrame {
   readonly momentum: { readonly linear: readonly number[]; readonly angular: readonly number[] | number };
   /** Contact points. */
   readonly contacts: number;
-  /** An upper bound of the deepest overlap, in meters. */
+  /** An upper bound of the deepest overlap: the length of a translation that parts the two bodies, in meters. */
   readonly worstPenetration: number;
+  /** How deep surfaces of two rigid bodies dip into each other at most, in meters: local, beside the way out of the whole. */
+  readonly localPenetration: number;
   /** Elements of elastic bodies that are inside out. */
   readonly inverted: number;
   /** Where the scene's probes are. */

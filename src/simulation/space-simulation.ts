@@ -1,17 +1,21 @@
 // A scene in space: its rigid bodies and joints in a RigidWorld, elastic ones in an ElasticWorld beside it, and frames of both.
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
+import type { EvenMotion } from '../dynamics/body/body-options.js';
 import { DYNAMICS_DEFAULTS } from '../dynamics/defaults.js';
 import { RigidWorld } from '../dynamics/world.js';
 import type { TetrahedralMesh } from '../elastic/tetrahedra/tetrahedral-mesh.js';
 import type { ElasticWorld } from '../elastic/world/elastic-world.js';
 import { CollisionShape } from '../manifold/shape/collision-shape.js';
 import { massProperties } from '../mesh/report/mass-properties.js';
+import { separateComponents } from '../mesh/topology/separate-components.js';
+import { BreakingBodies } from './breaking-bodies.js';
 import type { CheckedBody, CheckedScene } from './check-scene.js';
 import { ElasticScene } from './elastic-scene.js';
 import { loadTetrahedra } from './elastic-shape.js';
 import { countSubsteps } from './elastic-substeps.js';
 import { type LoadMesh, loadSpaceShape, type SpaceShape } from './load-shape.js';
+import { SceneForces } from './scene-forces.js';
 import type { BodyState, SimulatedBody, SimulationBase, SimulationFrame } from './simulation.js';
 
 /** A scene in space that runs. */
@@ -39,20 +43,47 @@ export async function createSpaceSimulation(
   const { timestep, method } = scene;
   const filled = await fillElastic(scene, loadMesh);
   const substeps = filled.length === 0 ? 1 : countSubsteps(scene, filled);
+  const ofRigid = scene.substeps ?? DYNAMICS_DEFAULTS.substeps;
   const part = timestep / substeps;
   const world = new RigidWorld({
     ...{ gravity: scene.gravity as Vec3, timestep: part, method, sleeping },
     // Each substep of elastic bodies has its share of those that rigid ones have in a step.
-    substeps: Math.ceil(DYNAMICS_DEFAULTS.substeps / substeps),
+    substeps: Math.ceil(ofRigid / substeps),
   });
   const elastic = filled.length === 0 ? null : new ElasticScene(scene, world, part);
-  const { bodies, centers } = await addBodies(scene, world, elastic, filled, loadMesh);
-  addJoints(world, scene, bodies);
+  const breaking = new BreakingBodies(world);
+  const { bodies, centers, first, pieces } = await addBodies(scene, { world, elastic, breaking, filled, loadMesh });
+  addJoints(
+    world,
+    scene,
+    first.map((index) => bodies[index]),
+  );
+  addSurfaces(
+    world,
+    scene,
+    first.map((index) => bodies[index]),
+  );
+  const forces = new SceneForces(
+    scene.forces,
+    (body, point) => pose.transformPoint(pose.invert(world.poseOf(bodies[first[body]].id)), point as Vec3),
+    (body, force, torque, local) => {
+      const { id } = bodies[first[body]];
+      if (world.massOf(id) === Infinity) return;
+      const point = local === null ? undefined : pose.transformPoint(world.poseOf(id), local as Vec3);
+      world.applyForce(id, force as Vec3, point);
+      world.applyTorque(id, torque as Vec3);
+    },
+  );
   const isStatic = scene.analysis === 'static';
   let steps = 0;
+  /** Of a piece: the body of the world that it is, or is a part of. */
+  const pieceOf = ({ id }: SimulatedBody, i: number) => {
+    const { whole, piece } = pieces.get(i) ?? { whole: null, piece: 0 };
+    return whole === null ? { id, isWhole: false } : breaking.idOf(whole, piece);
+  };
   const poseOf = (id: number): pose.Pose => (isStatic ? world.poseAt(id, steps * timestep) : world.poseOf(id));
   const probes = scene.probes.map((probe) => {
-    const { id, kind } = bodies[probe.body];
+    const { id, kind } = bodies[first[probe.body]];
     if (elastic !== null && kind === 'elastic') return elastic.probe(id, probe);
     const local = pose.transformPoint(pose.invert(world.poseOf(id)), (probe.at as { point: Vec3 }).point);
     return () => pose.transformPoint(poseOf(id), local);
@@ -73,9 +104,16 @@ export async function createSpaceSimulation(
       return elastic?.unsolved ?? 0;
     },
     step: () => {
-      if (elastic === null) world.step();
-      else if (isStatic) elastic.solveStatic((steps + 1) * timestep);
-      else for (let k = 0; k < substeps; k++) elastic.step(steps * timestep + k * part);
+      if (isStatic) elastic?.solveStatic((steps + 1) * timestep);
+      else {
+        for (let k = 0; k < substeps; k++) {
+          const time = steps * timestep + k * part;
+          forces.apply(time, part);
+          if (elastic === null) world.step();
+          else elastic.step(time);
+          breaking.update();
+        }
+      }
       steps++;
     },
     frame: (): SimulationFrame => ({
@@ -83,7 +121,7 @@ export async function createSpaceSimulation(
       bodies: bodies.map((body, i) =>
         elastic !== null && body.kind === 'elastic'
           ? elastic.state(body.id)
-          : rigidState(world, body, poseOf(body.id), centers[i]),
+          : rigidState(world, body, pieceOf(body, i), poseOf, centers[i]),
       ),
       ...measureWorlds(world, elastic?.world ?? null),
       probes: probes.map((probe) => probe()),
@@ -96,15 +134,15 @@ export async function createSpaceSimulation(
 /** Adds all bodies in order; equal shapes are loaded once. `centers` are the centers of mass in the frames of the shapes. */
 async function addBodies(
   scene: CheckedScene,
-  world: RigidWorld,
-  elastic: ElasticScene | null,
-  filled: readonly { readonly body: CheckedBody; readonly mesh: TetrahedralMesh }[],
-  loadMesh: LoadMesh | undefined,
-): Promise<{ bodies: SimulatedBody[]; centers: Vec3[] }> {
+  { world, elastic, breaking, filled, loadMesh }: WorldParts,
+): Promise<AddedBodies> {
   const loaded = new Map<string, LoadedShape>();
   const centers: Vec3[] = [];
   const bodies: SimulatedBody[] = [];
+  const first: number[] = [];
+  const pieces = new Map<number, { readonly whole: number; readonly piece: number }>();
   for (const body of scene.bodies) {
+    first.push(bodies.length);
     const mesh = filled.find((own) => own.body === body)?.mesh;
     if (elastic !== null && mesh !== undefined) {
       centers.push([0, 0, 0]);
@@ -113,15 +151,77 @@ async function addBodies(
     }
     const known = loaded.get(body.shape.key) ?? (await loadShape(body, loadMesh));
     loaded.set(body.shape.key, known);
-    centers.push(known.center);
-    const kind = body.fixed ? 'fixed' : body.path === null ? 'dynamic' : 'moved';
-    bodies.push({ name: body.name, shape: known.shape, kind, id: addBody(world, body, known.collision) });
+    const kind = kindOf(body);
+    if (body.fracture !== null && 'mesh' in known.shape) {
+      const whole = addBody(world, body, known.collision);
+      const { mesh: solid } = known.shape;
+      for (const [piece, { mesh: part, center }] of body.place.name(() => breaking.add(body, whole, solid)).entries()) {
+        pieces.set(bodies.length, { whole, piece });
+        centers.push(center);
+        bodies.push({ name: partName(body, piece), shape: { mesh: part }, kind, id: whole });
+      }
+      continue;
+    }
+    const parts = body.split ? splitShape(body, known) : [known];
+    for (const [i, part] of parts.entries()) {
+      centers.push(part.center);
+      const name = body.split ? partName(body, i) : body.name;
+      bodies.push({ name, shape: part.shape, kind, id: addBody(world, body, part.collision) });
+    }
   }
-  return { bodies, centers };
+  return { bodies, centers, first, pieces };
+}
+
+/** What bodies of a scene are added to, and what they are made of. */
+interface WorldParts {
+  readonly world: RigidWorld;
+  readonly elastic: ElasticScene | null;
+  readonly breaking: BreakingBodies;
+  readonly filled: readonly { readonly body: CheckedBody; readonly mesh: TetrahedralMesh }[];
+  readonly loadMesh: LoadMesh | undefined;
+}
+
+interface AddedBodies {
+  readonly bodies: SimulatedBody[];
+  readonly centers: Vec3[];
+  /** Of each body of the scene: the first that it became. */
+  readonly first: number[];
+  /** By body: the piece that it is, of the body with this id. */
+  readonly pieces: ReadonlyMap<number, { readonly whole: number; readonly piece: number }>;
+}
+
+function kindOf({ fixed, path, moves, letGo }: CheckedBody): SimulatedBody['kind'] {
+  if (letGo !== null) return 'dynamic';
+  return fixed ? 'fixed' : path === null && moves === null ? 'dynamic' : 'moved';
+}
+
+function partName({ name }: CheckedBody, part: number): string {
+  return name === '' ? '' : `${name} ${part + 1}`;
+}
+
+/** The connected parts of a mesh as shapes of their own. */
+function splitShape({ place }: CheckedBody, { shape }: LoadedShape): LoadedShape[] {
+  if (!('mesh' in shape)) return place.refuse('has no mesh to split; leave "split" out');
+  return place.name(() =>
+    separateComponents(shape.mesh).map((mesh) => ({
+      shape: { mesh },
+      collision: CollisionShape.solid(mesh),
+      center: massProperties(mesh).centerOfMass,
+    })),
+  );
+}
+
+function addSurfaces(world: RigidWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {
+  for (const { place, bodies: pair, friction, staticFriction, restitution } of scene.surfaces) {
+    const [a, b] = pair.map((index) => bodies[index].id);
+    place.name(() => world.setPairSurface(a, b, { friction, staticFriction, restitution }));
+  }
 }
 
 function addJoints(world: RigidWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {
-  for (const { place, type, body, other, at, axis, speed, strength, limits } of scene.joints) {
+  for (const joint of scene.joints) {
+    const { place, type, body, other, at, axis, speed, strength, limits, collide, to, stiffness, damping, length } =
+      joint;
     place.name(() =>
       world.addJoint({
         type,
@@ -131,19 +231,35 @@ function addJoints(world: RigidWorld, scene: CheckedScene, bodies: readonly Simu
         axis: (axis ?? undefined) as Vec3 | undefined,
         motor: speed === null ? undefined : { speed, strength: strength ?? undefined },
         limits: limits ?? undefined,
+        collide,
+        to: (to ?? undefined) as Vec3 | undefined,
+        stiffness: stiffness ?? undefined,
+        damping: damping ?? undefined,
+        length: length ?? undefined,
       }),
     );
   }
 }
 
-/** @param center the center of mass in the frame of the body. */
-function rigidState(world: RigidWorld, { id, kind }: SimulatedBody, place: pose.Pose, center: Vec3): BodyState {
+/**
+ * @param part the body of the world, and whether it is the whole that this one is a piece of.
+ * @param center the center of mass in the frame of the body.
+ */
+function rigidState(
+  world: RigidWorld,
+  { kind }: SimulatedBody,
+  { id, isWhole }: { readonly id: number; readonly isWhole: boolean },
+  poseOf: (id: number) => pose.Pose,
+  center: Vec3,
+): BodyState {
+  const place = poseOf(id);
   const angularVelocity = world.angularVelocityOf(id);
   const velocity = world.velocityOf(id);
-  if (kind === 'dynamic') return { pose: place, centerOfMass: world.centerOf(id), velocity, angularVelocity };
-  // The world keeps these bodies at the origin of their frames.
-  const arm = pose.transformVector(place, center);
-  const centerOfMass = arm.map((value, k) => value + place[k]);
+  const reference = world.centerOf(id);
+  if (kind === 'dynamic' && !isWhole) return { pose: place, centerOfMass: reference, velocity, angularVelocity };
+  // The world keeps others at the origin of their frames, and pieces in the whole.
+  const centerOfMass = pose.transformPoint(place, center);
+  const arm = centerOfMass.map((value, k) => value - reference[k]);
   for (let k = 0; k < 3; k++) {
     const [next, last] = [(k + 1) % 3, (k + 2) % 3];
     velocity[k] += angularVelocity[next] * arm[last] - angularVelocity[last] * arm[next];
@@ -154,13 +270,14 @@ function rigidState(world: RigidWorld, { id, kind }: SimulatedBody, place: pose.
 /** What a frame tells of all bodies together. */
 function measureWorlds(world: RigidWorld, elastic: ElasticWorld | null) {
   const all = elastic ?? world;
-  const { kinetic, gravitational, contact } = all.energy();
-  const stored = elastic?.energy().elastic ?? 0;
+  const { kinetic, gravitational, contact, elastic: own } = all.energy();
+  const stored = elastic === null ? own : own + world.energy().elastic;
   return {
     energy: { kinetic, gravitational, elastic: stored, contact, total: kinetic + gravitational + stored + contact },
     momentum: all.momentum(),
     contacts: all.contactCount,
     worstPenetration: Math.max(world.worstPenetration(), elastic?.worstPenetration() ?? 0),
+    localPenetration: Math.max(world.localPenetration(), elastic?.worstPenetration() ?? 0),
     inverted: elastic?.inverted ?? 0,
   };
 }
@@ -194,18 +311,28 @@ async function loadShape({ shape: { place, ...shape } }: CheckedBody, loadMesh?:
 
 function addBody(world: RigidWorld, body: CheckedBody, shape: CollisionShape): number {
   const { name, pose: placed, density, mass, velocity, angularVelocity, friction, restitution, fixed, path } = body;
-  const moves = !fixed && path === null;
+  const { moves, letGo, locks, staticFriction, damping, group, mask, sensor } = body;
+  const isFree = !fixed && path === null && moves === null;
   return body.place.name(() =>
     world.addBody({
       name: name === '' ? undefined : name,
       shape,
       friction,
       restitution,
+      ...{
+        locks,
+        damping,
+        group,
+        mask,
+        sensor,
+        letGo: letGo ?? undefined,
+        staticFriction: staticFriction ?? undefined,
+      },
       ...(fixed && { fixed }),
       ...(path === null ? { pose: placed } : { path }),
-      ...(moves && {
-        density: density ?? undefined,
-        mass: mass ?? undefined,
+      ...(moves !== null && { moves: { ...moves, until: moves.until ?? undefined } as EvenMotion }),
+      ...((isFree || letGo !== null) && { density: density ?? undefined, mass: mass ?? undefined }),
+      ...(isFree && {
         velocity: velocity as Vec3,
         angularVelocity: angularVelocity as Vec3,
       }),

@@ -20,6 +20,10 @@ describe('a scene', () => {
       solver: { integrator: 'auto', mode: 'converged', iterations: 8, substeps: null, contact: 'field' },
       joints: [],
       probes: [],
+      substeps: null,
+      stiffness: null,
+      forces: [],
+      surfaces: [],
     });
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).toMatchObject({
@@ -102,7 +106,11 @@ describe('what is wrong is refused, with its place:', () => {
     ['an unknown method', { method: 'magic', bodies: [] }, 'method is "magic"; give "auto", "penalty",'],
     ['a seed that is no whole number', { seed: 0.5, bodies: [] }, 'seed is 0.5; give a whole number.'],
     ['no shape', { bodies: [{}] }, 'bodies[0] has no "shape"; add it.'],
-    ['an empty shape', body({}, {}), 'bodies[3].shape has no kind; give one of file, model, box, sphere, tetrahedra.'],
+    [
+      'an empty shape',
+      body({}, {}),
+      'bodies[3].shape has no kind; give one of file, model, box, sphere, plane, tetrahedra.',
+    ],
     ['two shapes', body({}, { box: [1, 1, 1], sphere: 1 }), 'bodies[3].shape has box and sphere; give one of'],
     ['a flat box', body({}, { box: [1, 0, 1] }), 'bodies[3].shape.box[1] is 0; give a finite number above 0'],
     [

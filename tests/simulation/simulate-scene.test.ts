@@ -215,7 +215,7 @@ describe('in the plane', () => {
     [
       'a hinge',
       { dimension: 2, bodies: [{ shape: { circle: 1 } }], joints: [{ type: 'hinge', body: 0, at: [0, 0] }] },
-      'joints[0].type is "hinge"; give "pin", "slider", "fixed".',
+      'joints[0].type is "hinge"; give "pin", "slider", "fixed", "distance".',
     ],
   ])('%s is refused', async (_, scene, words) => {
     await expect(readSimulationScene(scene)).rejects.toThrow(words);

@@ -29,13 +29,15 @@ const MAX_ROWS = 20;
 
 export const simulate: Verb = {
   name: 'simulate',
-  summary: 'moves rigid and elastic bodies by their contacts, in space; rigid ones in the plane',
+  summary: 'moves rigid and elastic bodies by their contacts, in space and in the plane',
   usage: 'simulate SCENE.json|FOLDER [--steps N] [--every K] [-o F.glb|F.json|FOLDER] [--cluster URL]',
   help: `SCENE.json is {"bodies":[{"shape":{"box":[1,1,1]},"pose":[0,2,0,0,0,0,1]}, …]} in meters, seconds and kilograms, Y up.
-A body has name, shape, pose, density or mass, velocity, angularVelocity, friction, restitution, fixed or path. Shapes are
-{"file"}, {"model","parameters"}, {"box"}, {"sphere"}, {"tetrahedra"}; in the plane ("dimension": 2) {"polygon","holes"} and
-{"circle"}. A body with "elastic": {"young": 1e6, "poisson": 0.3, "resolution": 16} is elastic, with hold and loads. The scene may
-have gravity, timestep, method, analysis, start, joints and probes. docs/dynamics.md and docs/elastic.md have all keys.
+A body has name, shape, pose or instances, density or mass, velocity, angularVelocity, friction, staticFriction, restitution,
+damping, locks, group, mask, sensor, split, fracture; it may be fixed, follow a path or move evenly (moves) until letGo. Shapes
+are {"file"} and {"model","parameters"} with scale and thickness, {"box"}, {"sphere"}, {"plane"}, {"tetrahedra"}; in the plane
+("dimension": 2) {"polygon","holes"} and {"circle"}. A body with "elastic": {"young": 1e6, "poisson": 0.3, "resolution": 16} is
+elastic, with hold and loads; in the plane with {"waveSpeed","frequency","damping"}. The scene may have gravity, timestep,
+method, substeps, analysis, start, joints, forces, surfaces and probes. docs/dynamics.md and docs/elastic.md have all keys.
   --steps N         steps of the scene's timestep (default ${DEFAULT_STEPS})
   --every K         keep a frame every K steps, besides the first and the last (default 1)
   --method M        ${SIMULATION_METHODS.join(', ')} (default: that of the scene)
@@ -167,6 +169,7 @@ function describe(
   { frames, steps, substeps, elements, status, milliseconds, msPerStep }: SimulationResult,
   output: string | null,
 ): string {
+  const isElastic = frames.some(({ energy }) => energy.elastic !== 0);
   const stride = Math.max(1, Math.ceil((frames.length - 1) / (MAX_ROWS - 1)));
   const shown = frames.filter((_, i) => i % stride === 0 || i === frames.length - 1);
   const table = columns(
@@ -174,19 +177,21 @@ function describe(
       'time',
       'kinetic',
       'gravitational',
-      ...(elements > 0 ? ['elastic'] : []),
+      ...(isElastic ? ['elastic'] : []),
       'contact',
       'total',
       'momentum',
       'contacts',
       'worst penetration',
+      'local penetration',
     ],
     shown.map((frame) => [
       readable(frame.time),
-      ...rowOf(frame, elements > 0),
+      ...rowOf(frame, isElastic),
       readableVector(frame.momentum.linear),
       readable(frame.contacts),
       readable(frame.worstPenetration),
+      readable(frame.localPenetration),
     ]),
   );
   const summary = labeled([

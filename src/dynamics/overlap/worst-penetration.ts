@@ -24,7 +24,8 @@ const DEPTH_OPTIONS = { maxCells: 0 };
 /** Chosen: pairs that ways out are found for, those with the largest rough bounds first. */
 const MAX_WAYS = 48;
 
-interface Overlap {
+/** Two bodies that overlap. */
+export interface Overlap {
   readonly key: string;
   readonly first: PlacedBody;
   readonly second: PlacedBody;
@@ -40,18 +41,17 @@ interface LocalBox {
 
 /** Measures the same bodies time and again; pairs that overlap start from their last way out. */
 export class WorstPenetration {
-  readonly #collide: (a: number, b: number) => boolean;
-  readonly #boxes = new Map<CollisionShape, LocalBox>();
+  readonly #finder: OverlapFinder;
   #ways = new Map<string, PairDepth>();
 
   /** @param collide whether two bodies, by their numbers in what is measured, collide at all. */
   constructor(collide: (a: number, b: number) => boolean = () => true) {
-    this.#collide = collide;
+    this.#finder = new OverlapFinder(collide);
   }
 
   /** An upper bound of the depth of the deepest pair; 0 if none overlaps. */
   measure(bodies: readonly PlacedBody[]): number {
-    const overlaps = this.#findOverlaps(bodies).sort((a, b) => b.rough - a.rough);
+    const overlaps = this.#finder.find(bodies).sort((a, b) => b.rough - a.rough);
     const ways = new Map<string, PairDepth>();
     let worst = 0;
     for (const [i, { key, first, second, rough }] of overlaps.entries()) {
@@ -68,9 +68,20 @@ export class WorstPenetration {
     this.#ways = ways;
     return worst;
   }
+}
 
-  /** Sorts along x and sweeps. */
-  #findOverlaps(bodies: readonly PlacedBody[]): Overlap[] {
+/** Finds the pairs that overlap; keeps the boxes of the shapes. */
+export class OverlapFinder {
+  readonly #collide: (a: number, b: number) => boolean;
+  readonly #boxes = new Map<CollisionShape, LocalBox>();
+
+  /** @param collide whether two bodies, by their numbers in what is measured, collide at all. */
+  constructor(collide: (a: number, b: number) => boolean) {
+    this.#collide = collide;
+  }
+
+  /** All pairs that overlap, with a rough bound of their depth. Sorts along x and sweeps. */
+  find(bodies: readonly PlacedBody[]): Overlap[] {
     const spheres = bodies.map(({ shape, pose: placed }) => ({
       center: shape.model === null ? placed : pose.transformPoint(placed, shape.model.center as Vec3),
       radius: shape.model === null ? shape.ballRadius : shape.model.radius,

@@ -144,6 +144,13 @@ export class PlaneBodies {
     this.asleep[i] = 0;
   }
 
+  /** Whether two bodies should not overlap: one of them moves, and their filters let them touch. */
+  canOverlap(a: number, b: number): boolean {
+    const [kindA, kindB] = [this.kind[a], this.kind[b]];
+    if (kindA === REMOVED || kindB === REMOVED || (kindA === STATIC && kindB === STATIC)) return false;
+    return (this.group[a] & this.mask[b]) !== 0 && (this.group[b] & this.mask[a]) !== 0;
+  }
+
   /** Whether two bodies may meet at all: one of them moves by forces or they sense, and their filters let them. */
   canMeet(a: number, b: number): boolean {
     const [kindA, kindB] = [this.kind[a], this.kind[b]];
