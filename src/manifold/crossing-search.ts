@@ -3,6 +3,7 @@
 
 import { growTo } from '../core/grow-array.js';
 import { trianglesMeet } from '../mesh/triangle/triangles-meet.js';
+import type { ContactKernel } from './contact-kernel.js';
 import { NearLeaves } from './near-leaves.js';
 import { COORDINATE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
@@ -22,7 +23,8 @@ export class CrossingSearch {
   readonly #b: ContactFeatures;
   readonly #treeA: FeatureTree;
   readonly #treeB: FeatureTree;
-  readonly #leaves = new NearLeaves();
+  readonly #kernel: ContactKernel | null;
+  readonly #leaves: NearLeaves;
   /** The corners of a triangle of B in A's frame. */
   readonly #q = new Float64Array(9);
   /** The corners of a triangle of A, and the plane of one of B in A's frame. */
@@ -35,7 +37,16 @@ export class CrossingSearch {
   #kept = new Int32Array(32);
   #keptCount = 0;
 
-  constructor(a: ContactFeatures, treeA: FeatureTree, b: ContactFeatures, treeB: FeatureTree) {
+  /** @param kernel makes the searches where it can. */
+  constructor(
+    a: ContactFeatures,
+    treeA: FeatureTree,
+    b: ContactFeatures,
+    treeB: FeatureTree,
+    kernel: ContactKernel | null = null,
+  ) {
+    this.#kernel = kernel;
+    this.#leaves = new NearLeaves(kernel);
     this.#a = a;
     this.#b = b;
     this.#treeA = treeA;
@@ -64,7 +75,7 @@ export class CrossingSearch {
     if (this.clear) return false;
     // One pair within the reach is enough to know; only those whose boxes meet can cross.
     leaves.place(bInA, this.#rounding);
-    leaves.begin(this.#treeA, this.#treeB);
+    leaves.begin(this.#treeA, this.#treeB, this.#a, this.#b, this.#rounding);
     // A few at a time: solids that overlap deeply have many pairs, and the first that crosses is enough.
     while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
       for (let i = 0; i < 2 * leaves.count; i += 2) {
@@ -86,7 +97,7 @@ export class CrossingSearch {
     const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
     this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
     leaves.place(bInA, reach + this.#rounding);
-    leaves.begin(this.#treeA, this.#treeB);
+    leaves.begin(this.#treeA, this.#treeB, this.#a, this.#b, reach);
     this.#keptCount = 0;
     while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
       for (let i = 0; i < 2 * leaves.count; i += 2) {
@@ -105,10 +116,17 @@ export class CrossingSearch {
     this.clear = false;
     const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
     this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
-    for (let i = 0; i < 2 * this.#keptCount; i += 2) {
-      if (!this.#cross(bInA, this.#kept[i], this.#kept[i + 1])) continue;
-      this.#lastA = this.#kept[i];
-      this.#lastB = this.#kept[i + 1];
+    let pairs = this.#kept;
+    let count = this.#keptCount;
+    const kernel = this.#kernel;
+    if (kernel?.hasTriangles(this.#a, this.#b) === true) {
+      count = kernel.dropBeside(bInA, pairs, count, this.#a, this.#b, this.#rounding);
+      pairs = kernel.items;
+    }
+    for (let i = 0; i < 2 * count; i += 2) {
+      if (!this.#cross(bInA, pairs[i], pairs[i + 1])) continue;
+      this.#lastA = pairs[i];
+      this.#lastB = pairs[i + 1];
       return true;
     }
     return false;

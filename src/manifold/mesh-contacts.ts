@@ -6,6 +6,7 @@ import { Containment } from '../proximity/containment.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { ApproachNormals, closingAt } from './approach-normals.js';
 import { CandidateSearch } from './candidate-search.js';
+import type { ContactKernel } from './contact-kernel.js';
 import { type ContactPoints, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
 import { CrossingSearch } from './crossing-search.js';
@@ -80,8 +81,11 @@ export class MeshContacts {
   readonly #before = new Float64Array(12);
   readonly #after = new Float64Array(12);
 
-  /** @param points where the contacts go. */
-  constructor(a: ProximityModel, b: ProximityModel, points: ContactPoints) {
+  /**
+   * @param points where the contacts go.
+   * @param kernel makes searches where it can.
+   */
+  constructor(a: ProximityModel, b: ProximityModel, points: ContactPoints, kernel: ContactKernel | null = null) {
     this.#a = a;
     this.#b = b;
     this.#smaller = a.radius < b.radius ? a : b;
@@ -95,9 +99,9 @@ export class MeshContacts {
     this.#approach = new ApproachNormals(this.#pairs);
     const treesA = a.parts.get(FEATURE_TREES);
     const treesB = b.parts.get(FEATURE_TREES);
-    this.#swept = new SweptPairs(this.#pairs, treesA, treesB);
-    this.#search = new CandidateSearch(this.#pairs, treesA, treesB);
-    this.#crossing = new CrossingSearch(featuresA, treesA.triangles, featuresB, treesB.triangles);
+    this.#swept = new SweptPairs(this.#pairs, treesA, treesB, kernel);
+    this.#search = new CandidateSearch(this.#pairs, treesA, treesB, kernel);
+    this.#crossing = new CrossingSearch(featuresA, treesA.triangles, featuresB, treesB.triangles, kernel);
     this.#aInsideB = new Containment(a, b, true);
     this.#bInsideA = new Containment(b, a, true);
   }
