@@ -60,18 +60,16 @@ export class CrossingSearch {
 
   /**
    * Whether two triangles have a point in common.
-   * @param reach if no triangles are within it, on the way of B in A's frame if there is one, {@link clear} tells so.
+   * @param reach if no triangles are within it, on the way of B in A's frame if there is one, {@link clear} tells so. Negative
+   * where some surely are.
    */
   find(bInA: Float64Array, reach = 0, way: Float64Array | null = null): boolean {
     this.clear = false;
-    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    this.#setRounding(bInA);
     if (this.#lastA >= 0 && this.#cross(bInA, this.#lastA, this.#lastB)) return true;
     const leaves = this.#leaves;
     this.#lastA = -1;
-    leaves.place(bInA, reach + this.#rounding, way);
-    leaves.begin(this.#treeA, this.#treeB);
-    this.clear = !leaves.findMore(this.#treeA, this.#treeB, 1);
+    this.clear = reach >= 0 && this.#isClear(bInA, reach, way);
     if (this.clear) return false;
     // One pair within the reach is enough to know; only those whose boxes meet can cross.
     leaves.place(bInA, this.#rounding);
@@ -88,14 +86,31 @@ export class CrossingSearch {
     return false;
   }
 
+  /** Whether no triangles are within a reach of each other, anywhere on the way of B in A's frame. */
+  isClear(bInA: Float64Array, reach: number, way: Float64Array): boolean {
+    this.#setRounding(bInA);
+    return this.#isClear(bInA, reach, way);
+  }
+
+  #isClear(bInA: Float64Array, reach: number, way: Float64Array | null): boolean {
+    const leaves = this.#leaves;
+    leaves.place(bInA, reach + this.#rounding, way);
+    leaves.begin(this.#treeA, this.#treeB);
+    return !leaves.findMore(this.#treeA, this.#treeB, 1);
+  }
+
+  #setRounding(m: Float64Array): void {
+    const shift = Math.abs(m[3]) + Math.abs(m[7]) + Math.abs(m[11]);
+    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+  }
+
   /**
    * Collects the pairs of triangles within a reach, for {@link crossesAmongKept} to test as long as no point has moved
    * farther. Returns false if they are too many.
    */
   keepWithin(bInA: Float64Array, reach: number): boolean {
     const leaves = this.#leaves;
-    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    this.#setRounding(bInA);
     leaves.place(bInA, reach + this.#rounding);
     leaves.begin(this.#treeA, this.#treeB, this.#a, this.#b, reach);
     this.#keptCount = 0;
@@ -114,8 +129,7 @@ export class CrossingSearch {
   /** Whether two triangles of those kept have a point in common. */
   crossesAmongKept(bInA: Float64Array): boolean {
     this.clear = false;
-    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    this.#setRounding(bInA);
     let pairs = this.#kept;
     let count = this.#keptCount;
     const kernel = this.#kernel;

@@ -133,14 +133,11 @@ export class MeshContacts {
       const slow = step < SLOW * this.#size && !fast && this.#canKeepTriangles(bInA, step);
       const crosses = slow
         ? this.#crossing.crossesAmongKept(bInA)
-        : this.#crossing.find(bInA, reach, fast ? way : null);
+        : this.#crossing.find(bInA, this.#wasApart ? reach : -1, fast ? way : null);
       if (crosses || this.#contains(bInA)) return this.#updateOverlap(bInA, margin, step);
-      if (this.#crossing.clear) {
-        this.#parted.set(bInA);
-        this.#gap = this.distance = reach * (1 - BOUND_ROUNDING);
-        this.#wasApart = true;
-        return APART;
-      }
+      if (this.#crossing.clear) return this.#partBy(bInA, reach);
+    } else if (fast && this.#crossing.isClear(bInA, margin + swing, way)) {
+      return this.#partBy(bInA, Math.max(left, margin + swing));
     }
     const sound = this.#searchPairs(bInA, range, fast ? 0 : step);
     const nearest = this.#measureAll(bInA, sound, 0);
@@ -154,6 +151,14 @@ export class MeshContacts {
     }
     this.#wasApart = points.count === 0;
     return this.#wasApart ? APART : NEAR;
+  }
+
+  /** Keeps that the solids are apart by more than a distance. */
+  #partBy(bInA: Float64Array, distance: number): number {
+    this.#parted.set(bInA);
+    this.#gap = this.distance = distance * (1 - BOUND_ROUNDING);
+    this.#wasApart = true;
+    return APART;
   }
 
   /** Forgets everything from earlier updates. */
@@ -250,7 +255,7 @@ export class MeshContacts {
   }
 
   #overlaps(bInA: Float64Array): boolean {
-    return this.#crossing.find(bInA) || this.#contains(bInA);
+    return this.#crossing.find(bInA, -1) || this.#contains(bInA);
   }
 
   /** Whether the triangles kept for tests are all that can cross; collects them again if they are not. */

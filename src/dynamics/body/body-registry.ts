@@ -44,6 +44,8 @@ export class BodyRegistry {
     const angularVelocity = takeVector(options.angularVelocity, `angular velocity of ${owner}`);
     const kind = path !== null ? KINEMATIC : options.fixed === true ? STATIC : DYNAMIC;
     const mass = kind === DYNAMIC ? measureBodyMass(shape, chooseMass(options)) : null;
+    // Here, so that no step waits for it.
+    shape.prepare();
     const bodies = this.#bodies;
     const slot = bodies.add(kind, shape);
     if (mass !== null) {
