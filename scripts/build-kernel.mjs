@@ -1,5 +1,6 @@
 // Compiles the kernels of assembly/ with AssemblyScript, fetched by npx, and writes the modules into src as text, so that
-// they need no loading and no help of bundlers. Run it after each change of a source: tests compare the hashes.
+// they need no loading and no help of bundlers. Run it after each change of a source: tests compare the hashes. Names compile
+// only those: node scripts/build-kernel.mjs box-kernel
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,11 +17,13 @@ const KERNELS = [
   ['box-kernel', 'src/proximity/boxes'],
   ['ice-kernel', 'src/ice/cpu'],
   ['elastic-kernel', 'src/elastic/kernel'],
+  ['contact-kernel', 'src/manifold'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'nearfield-kernel-'));
 try {
-  for (const [name, place] of KERNELS) build(name, place);
+  const named = process.argv.slice(2);
+  for (const [name, place] of KERNELS) if (named.length === 0 || named.includes(name)) build(name, place);
 } finally {
   rmSync(folder, { recursive: true });
 }

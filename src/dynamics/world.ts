@@ -5,6 +5,7 @@ import { takePose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import { identity, type Pose, type ReadonlyPose } from '../core/pose.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
+import { ContactKernel } from '../manifold/contact-kernel.js';
 import { PairContacts } from '../manifold/pair-contacts.js';
 import type { CollisionShape } from '../manifold/shape/collision-shape.js';
 import { assertFiniteStep } from './body/assert-finite.js';
@@ -88,7 +89,8 @@ export class RigidWorld {
     const bodies = this.#bodies;
     const contacts = this.#contacts;
     const joints = this.#joints;
-    const makeContacts = (a: CollisionShape, b: CollisionShape): PairContacts => new PairContacts(a, b);
+    const kernel = new ContactKernel();
+    const makeContacts = (a: CollisionShape, b: CollisionShape): PairContacts => new PairContacts(a, b, kernel);
     this.#collision = new Collision(bodies, contacts, new BroadPhase(), makeContacts, this.#jointRegistry.excluded);
     this.#solver = new SubstepSolver(bodies, new Motion(), this.#gravity, contacts, joints);
     this.#sleep = new Sleep(bodies, contacts, this.#collision, joints);

@@ -1,6 +1,7 @@
 // The pairs of features of two solids that may touch, now or after a bounded motion. What cannot come within the reach
 // is left out, and so is what cannot turn far enough for a common normal: few more pairs remain than there are contacts.
 import { growTo } from '../core/grow-array.js';
+import type { ContactKernel } from './contact-kernel.js';
 import { FeatureFilter } from './feature-filter.js';
 import {
   EDGE_EDGE,
@@ -27,10 +28,11 @@ export class CandidateSearch {
   readonly #b: ContactFeatures;
   readonly #treesA: FeatureTrees;
   readonly #treesB: FeatureTrees;
-  readonly #leaves = new NearLeaves();
+  readonly #leaves: NearLeaves;
 
   /** @param pairs placed where the search is to be made. */
-  constructor(pairs: FeaturePairs, treesA: FeatureTrees, treesB: FeatureTrees) {
+  constructor(pairs: FeaturePairs, treesA: FeatureTrees, treesB: FeatureTrees, kernel: ContactKernel | null = null) {
+    this.#leaves = new NearLeaves(kernel);
     this.#pairs = pairs;
     this.#filter = new FeatureFilter(pairs);
     this.#a = pairs.a;

@@ -3,6 +3,7 @@
 
 import { growTo } from '../core/grow-array.js';
 import { trianglesMeet } from '../mesh/triangle/triangles-meet.js';
+import type { ContactKernel } from './contact-kernel.js';
 import { NearLeaves } from './near-leaves.js';
 import { COORDINATE_ROUNDING } from './roundings.js';
 import type { ContactFeatures } from './shape/contact-features.js';
@@ -22,7 +23,8 @@ export class CrossingSearch {
   readonly #b: ContactFeatures;
   readonly #treeA: FeatureTree;
   readonly #treeB: FeatureTree;
-  readonly #leaves = new NearLeaves();
+  readonly #kernel: ContactKernel | null;
+  readonly #leaves: NearLeaves;
   /** The corners of a triangle of B in A's frame. */
   readonly #q = new Float64Array(9);
   /** The corners of a triangle of A, and the plane of one of B in A's frame. */
@@ -35,7 +37,16 @@ export class CrossingSearch {
   #kept = new Int32Array(32);
   #keptCount = 0;
 
-  constructor(a: ContactFeatures, treeA: FeatureTree, b: ContactFeatures, treeB: FeatureTree) {
+  /** @param kernel makes the searches where it can. */
+  constructor(
+    a: ContactFeatures,
+    treeA: FeatureTree,
+    b: ContactFeatures,
+    treeB: FeatureTree,
+    kernel: ContactKernel | null = null,
+  ) {
+    this.#kernel = kernel;
+    this.#leaves = new NearLeaves(kernel);
     this.#a = a;
     this.#b = b;
     this.#treeA = treeA;
@@ -49,22 +60,20 @@ export class CrossingSearch {
 
   /**
    * Whether two triangles have a point in common.
-   * @param reach if no triangles are within it, on the way of B in A's frame if there is one, {@link clear} tells so.
+   * @param reach if no triangles are within it, on the way of B in A's frame if there is one, {@link clear} tells so. Negative
+   * where some surely are.
    */
   find(bInA: Float64Array, reach = 0, way: Float64Array | null = null): boolean {
     this.clear = false;
-    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    this.#setRounding(bInA);
     if (this.#lastA >= 0 && this.#cross(bInA, this.#lastA, this.#lastB)) return true;
     const leaves = this.#leaves;
     this.#lastA = -1;
-    leaves.place(bInA, reach + this.#rounding, way);
-    leaves.begin(this.#treeA, this.#treeB);
-    this.clear = !leaves.findMore(this.#treeA, this.#treeB, 1);
+    this.clear = reach >= 0 && this.#isClear(bInA, reach, way);
     if (this.clear) return false;
     // One pair within the reach is enough to know; only those whose boxes meet can cross.
     leaves.place(bInA, this.#rounding);
-    leaves.begin(this.#treeA, this.#treeB);
+    leaves.begin(this.#treeA, this.#treeB, this.#a, this.#b, this.#rounding);
     // A few at a time: solids that overlap deeply have many pairs, and the first that crosses is enough.
     while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
       for (let i = 0; i < 2 * leaves.count; i += 2) {
@@ -77,16 +86,33 @@ export class CrossingSearch {
     return false;
   }
 
+  /** Whether no triangles are within a reach of each other, anywhere on the way of B in A's frame. */
+  isClear(bInA: Float64Array, reach: number, way: Float64Array): boolean {
+    this.#setRounding(bInA);
+    return this.#isClear(bInA, reach, way);
+  }
+
+  #isClear(bInA: Float64Array, reach: number, way: Float64Array | null): boolean {
+    const leaves = this.#leaves;
+    leaves.place(bInA, reach + this.#rounding, way);
+    leaves.begin(this.#treeA, this.#treeB);
+    return !leaves.findMore(this.#treeA, this.#treeB, 1);
+  }
+
+  #setRounding(m: Float64Array): void {
+    const shift = Math.abs(m[3]) + Math.abs(m[7]) + Math.abs(m[11]);
+    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+  }
+
   /**
    * Collects the pairs of triangles within a reach, for {@link crossesAmongKept} to test as long as no point has moved
    * farther. Returns false if they are too many.
    */
   keepWithin(bInA: Float64Array, reach: number): boolean {
     const leaves = this.#leaves;
-    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
+    this.#setRounding(bInA);
     leaves.place(bInA, reach + this.#rounding);
-    leaves.begin(this.#treeA, this.#treeB);
+    leaves.begin(this.#treeA, this.#treeB, this.#a, this.#b, reach);
     this.#keptCount = 0;
     while (leaves.findMore(this.#treeA, this.#treeB, BATCH)) {
       for (let i = 0; i < 2 * leaves.count; i += 2) {
@@ -103,12 +129,18 @@ export class CrossingSearch {
   /** Whether two triangles of those kept have a point in common. */
   crossesAmongKept(bInA: Float64Array): boolean {
     this.clear = false;
-    const shift = Math.abs(bInA[3]) + Math.abs(bInA[7]) + Math.abs(bInA[11]);
-    this.#rounding = COORDINATE_ROUNDING * (this.#a.magnitude + this.#b.magnitude + shift);
-    for (let i = 0; i < 2 * this.#keptCount; i += 2) {
-      if (!this.#cross(bInA, this.#kept[i], this.#kept[i + 1])) continue;
-      this.#lastA = this.#kept[i];
-      this.#lastB = this.#kept[i + 1];
+    this.#setRounding(bInA);
+    let pairs = this.#kept;
+    let count = this.#keptCount;
+    const kernel = this.#kernel;
+    if (kernel?.hasTriangles(this.#a, this.#b) === true) {
+      count = kernel.dropBeside(bInA, pairs, count, this.#a, this.#b, this.#rounding);
+      pairs = kernel.items;
+    }
+    for (let i = 0; i < 2 * count; i += 2) {
+      if (!this.#cross(bInA, pairs[i], pairs[i + 1])) continue;
+      this.#lastA = pairs[i];
+      this.#lastB = pairs[i + 1];
       return true;
     }
     return false;

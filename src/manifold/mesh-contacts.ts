@@ -6,6 +6,7 @@ import { Containment } from '../proximity/containment.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { ApproachNormals, closingAt } from './approach-normals.js';
 import { CandidateSearch } from './candidate-search.js';
+import type { ContactKernel } from './contact-kernel.js';
 import { type ContactPoints, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
 import { CrossingSearch } from './crossing-search.js';
@@ -80,8 +81,11 @@ export class MeshContacts {
   readonly #before = new Float64Array(12);
   readonly #after = new Float64Array(12);
 
-  /** @param points where the contacts go. */
-  constructor(a: ProximityModel, b: ProximityModel, points: ContactPoints) {
+  /**
+   * @param points where the contacts go.
+   * @param kernel makes searches where it can.
+   */
+  constructor(a: ProximityModel, b: ProximityModel, points: ContactPoints, kernel: ContactKernel | null = null) {
     this.#a = a;
     this.#b = b;
     this.#smaller = a.radius < b.radius ? a : b;
@@ -95,9 +99,9 @@ export class MeshContacts {
     this.#approach = new ApproachNormals(this.#pairs);
     const treesA = a.parts.get(FEATURE_TREES);
     const treesB = b.parts.get(FEATURE_TREES);
-    this.#swept = new SweptPairs(this.#pairs, treesA, treesB);
-    this.#search = new CandidateSearch(this.#pairs, treesA, treesB);
-    this.#crossing = new CrossingSearch(featuresA, treesA.triangles, featuresB, treesB.triangles);
+    this.#swept = new SweptPairs(this.#pairs, treesA, treesB, kernel);
+    this.#search = new CandidateSearch(this.#pairs, treesA, treesB, kernel);
+    this.#crossing = new CrossingSearch(featuresA, treesA.triangles, featuresB, treesB.triangles, kernel);
     this.#aInsideB = new Containment(a, b, true);
     this.#bInsideA = new Containment(b, a, true);
   }
@@ -129,14 +133,11 @@ export class MeshContacts {
       const slow = step < SLOW * this.#size && !fast && this.#canKeepTriangles(bInA, step);
       const crosses = slow
         ? this.#crossing.crossesAmongKept(bInA)
-        : this.#crossing.find(bInA, reach, fast ? way : null);
+        : this.#crossing.find(bInA, this.#wasApart ? reach : -1, fast ? way : null);
       if (crosses || this.#contains(bInA)) return this.#updateOverlap(bInA, margin, step);
-      if (this.#crossing.clear) {
-        this.#parted.set(bInA);
-        this.#gap = this.distance = reach * (1 - BOUND_ROUNDING);
-        this.#wasApart = true;
-        return APART;
-      }
+      if (this.#crossing.clear) return this.#partBy(bInA, reach);
+    } else if (fast && this.#crossing.isClear(bInA, margin + swing, way)) {
+      return this.#partBy(bInA, Math.max(left, margin + swing));
     }
     const sound = this.#searchPairs(bInA, range, fast ? 0 : step);
     const nearest = this.#measureAll(bInA, sound, 0);
@@ -150,6 +151,14 @@ export class MeshContacts {
     }
     this.#wasApart = points.count === 0;
     return this.#wasApart ? APART : NEAR;
+  }
+
+  /** Keeps that the solids are apart by more than a distance. */
+  #partBy(bInA: Float64Array, distance: number): number {
+    this.#parted.set(bInA);
+    this.#gap = this.distance = distance * (1 - BOUND_ROUNDING);
+    this.#wasApart = true;
+    return APART;
   }
 
   /** Forgets everything from earlier updates. */
@@ -246,7 +255,7 @@ export class MeshContacts {
   }
 
   #overlaps(bInA: Float64Array): boolean {
-    return this.#crossing.find(bInA) || this.#contains(bInA);
+    return this.#crossing.find(bInA, -1) || this.#contains(bInA);
   }
 
   /** Whether the triangles kept for tests are all that can cross; collects them again if they are not. */

@@ -3,6 +3,7 @@
 import { growTo } from '../core/grow-array.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { BallContacts } from './ball-contacts.js';
+import type { ContactKernel } from './contact-kernel.js';
 import { ContactPoints, NORMAL, ON_B, POINT_STRIDE, SEPARATION } from './contact-points.js';
 import { APART, NEAR, OVERLAP } from './contact-state.js';
 import { HeldContacts } from './held-contacts.js';
@@ -54,11 +55,12 @@ export class PairContacts {
   /** The motion in A's frame. */
   readonly #motion = new Float64Array(6);
 
-  constructor(a: CollisionShape, b: CollisionShape) {
+  /** @param kernel makes searches where it can; pairs may share it. */
+  constructor(a: CollisionShape, b: CollisionShape, kernel: ContactKernel | null = null) {
     const isRound = a.model === null || b.model === null;
     this.#finder = isRound
       ? new BallContacts(a, b, this.#points)
-      : new MeshContacts(a.model as ProximityModel, b.model as ProximityModel, this.#points);
+      : new MeshContacts(a.model as ProximityModel, b.model as ProximityModel, this.#points, kernel);
     this.#held = isRound ? null : new HeldContacts();
     this.#middleB = b.model?.center ?? [0, 0, 0];
     this.#radiusB = b.model?.radius ?? b.ballRadius;

@@ -3,6 +3,7 @@
 // is nearest at its beginning is seldom what is hit.
 
 import { moveAt } from './approach-normals.js';
+import type { ContactKernel } from './contact-kernel.js';
 import { type ContactPoints, NORMAL, ON_B, SEPARATION } from './contact-points.js';
 import { faceKey, isEdgeSummit, isSummit, placePoint, turnedEdgeSummit, turnedSummit } from './feature-cones.js';
 import { type FeaturePairs, PATCH_SLOPE } from './feature-pairs.js';
@@ -21,7 +22,7 @@ export class SweptPairs {
   readonly #b: ContactFeatures;
   readonly #treesA: FeatureTrees;
   readonly #treesB: FeatureTrees;
-  readonly #leaves = new NearLeaves();
+  readonly #leaves: NearLeaves;
   #motion: Float64Array = new Float64Array(6);
   /** How far from a facet or an end of an edge a hit may be. */
   #aside = 0;
@@ -30,7 +31,8 @@ export class SweptPairs {
   readonly #wayX = new Float64Array(3);
   readonly #wayY = new Float64Array(3);
 
-  constructor(pairs: FeaturePairs, treesA: FeatureTrees, treesB: FeatureTrees) {
+  constructor(pairs: FeaturePairs, treesA: FeatureTrees, treesB: FeatureTrees, kernel: ContactKernel | null = null) {
+    this.#leaves = new NearLeaves(kernel);
     this.#pairs = pairs;
     this.#a = pairs.a;
     this.#b = pairs.b;

@@ -58,6 +58,8 @@ export class BodyRegistry {
     const needsMass = kind === DYNAMIC || letGo !== undefined || options.moves !== undefined;
     const mass = needsMass ? measureBodyMass(shape, chooseMass(options)) : null;
     const path = options.moves === undefined ? keyframes : makeEvenPath(options.moves, pose, mass!, time);
+    // Here, so that no step waits for it.
+    shape.prepare();
     const bodies = this.#bodies;
     const slot = bodies.add(kind, shape);
     if (kind === DYNAMIC && mass !== null) {

@@ -86,9 +86,8 @@ export class Collision {
   /** Of each body: the radius of its shape, and how far points are from its center, 0 for balls. */
   #sizes = new Float64Array(0);
   #reaches = new Float64Array(0);
-  /** Of each body: how far points of it may have moved so far, on straight ways between looks, and where it was last. */
-  #paths = new Float64Array(0);
-  #lastCenters = new Float64Array(0);
+  /** Of each body: how far points of it may have moved about its center so far, and its orientation at the last look. */
+  #turned = new Float64Array(0);
   #lastTurns = new Float64Array(0);
   /** The number of the last pass. */
   stamp = 0;
@@ -158,7 +157,7 @@ export class Collision {
     const contacts = this.#contacts;
     const fall = 0.5 * acceleration * dt * dt;
     let any = false;
-    for (let i = 0; i < bodies.count; i++) if (bodies.kind[i] >= 0) this.#followPath(i);
+    for (let i = 0; i < bodies.count; i++) if (bodies.kind[i] >= 0) this.#followTurn(i);
     for (const pair of this.active) {
       const motion = this.#relativeMotion(pair.a, pair.b, dt) + fall;
       pair.used += motion;
@@ -178,23 +177,20 @@ export class Collision {
     for (const pair of this.active) pair.keep(this.#contacts);
   }
 
-  /** Appends what the next pass depends on besides pairs: how far bodies have moved so far. */
+  /** Appends what the next pass depends on besides pairs: how far bodies have turned so far. */
   save(out: number[]): void {
     const { count } = this.#bodies;
-    for (let i = 0; i < count; i++) out.push(this.#paths[i] ?? 0);
-    for (let k = 0; k < 3 * count; k++) out.push(this.#lastCenters[k] ?? 0);
+    for (let i = 0; i < count; i++) out.push(this.#turned[i] ?? 0);
     for (let k = 0; k < 4 * count; k++) out.push(this.#lastTurns[k] ?? 0);
   }
 
   /** Takes over what {@link save} appended. */
   load(values: Float64Array): void {
     const { count } = this.#bodies;
-    this.#paths = growTo(this.#paths, count);
-    this.#lastCenters = growTo(this.#lastCenters, 3 * count);
+    this.#turned = growTo(this.#turned, count);
     this.#lastTurns = growTo(this.#lastTurns, 4 * count);
-    this.#paths.set(values.subarray(0, count));
-    this.#lastCenters.set(values.subarray(count, 4 * count));
-    this.#lastTurns.set(values.subarray(4 * count, 8 * count));
+    this.#turned.set(values.subarray(0, count));
+    this.#lastTurns.set(values.subarray(count, 5 * count));
   }
 
   /** Forgets the pairs of a body. */
@@ -256,8 +252,7 @@ export class Collision {
     pair.budget = Math.min(most, Math.max(MIN_MARGIN * size, pair.used));
     if (isSensor) pair.budget = Infinity;
     const margin = rest + (isSensor ? 0 : pair.budget);
-    const path = this.#paths[a] + this.#paths[b];
-    const slack = pair.clearance - (path - pair.path) * (1 + BOUND_ROUNDING);
+    const slack = pair.clearance > 0 ? pair.clearance - this.#movedBy(pair) * (1 + BOUND_ROUNDING) : 0;
     pair.first = contacts.count;
     pair.count = 0;
     if (slack > margin + motion - fall) {
@@ -269,7 +264,7 @@ export class Collision {
     const still = again || motion - fall > STILL * size ? 0 : STILL * size;
     pair.state = manifold.update(this.#placements[a], this.#placements[b], margin, this.#motionOf(a, b, dt), still);
     pair.clearance = pair.state === APART ? manifold.distance * (1 - BOUND_ROUNDING) : 0;
-    pair.path = path;
+    this.#noteApart(pair);
     if (isSensor) return;
     const mayHit = pair.state !== APART || manifold.distance < motion;
     if (!again && mayHit && this.#mayBend(pair, bend, motion, size, dt)) this.bending.push(pair);
@@ -347,8 +342,7 @@ export class Collision {
     if (this.#sizes.length < bodies.count) {
       this.#sizes = new Float64Array(2 * bodies.count);
       this.#reaches = new Float64Array(2 * bodies.count);
-      this.#paths = growTo(this.#paths, 2 * bodies.count);
-      this.#lastCenters = growTo(this.#lastCenters, 6 * bodies.count);
+      this.#turned = growTo(this.#turned, 2 * bodies.count);
       this.#lastTurns = growTo(this.#lastTurns, 8 * bodies.count);
     }
     for (let i = 0; i < bodies.count; i++) {
@@ -357,29 +351,40 @@ export class Collision {
       bodies.writePlacement(i, this.#placements[i]);
       this.#sizes[i] = sizeOf(bodies, i);
       this.#reaches[i] = reachOf(bodies, i);
-      this.#followPath(i);
+      this.#followTurn(i);
     }
   }
 
-  /** Lengthens the path of a body by how far points of it may be from where they were. */
-  #followPath(i: number): void {
-    const { center: c, orientation: q } = this.#bodies;
-    const from = this.#lastCenters;
+  /** Adds how far points of a body may have turned away from where they were, seen from its center. */
+  #followTurn(i: number): void {
+    const { orientation: q } = this.#bodies;
     const turn = this.#lastTurns;
-    let shift = 0;
     let same = 0;
     let opposite = 0;
-    for (let k = 0; k < 3; k++) {
-      shift += (c[3 * i + k] - from[3 * i + k]) ** 2;
-      from[3 * i + k] = c[3 * i + k];
-    }
-    for (let k = 0; k < 4; k++) {
-      same += (q[4 * i + k] - turn[4 * i + k]) ** 2;
-      opposite += (q[4 * i + k] + turn[4 * i + k]) ** 2;
-      turn[4 * i + k] = q[4 * i + k];
+    for (let k = 4 * i; k < 4 * i + 4; k++) {
+      same += (q[k] - turn[k]) ** 2;
+      opposite += (q[k] + turn[k]) ** 2;
+      turn[k] = q[k];
     }
     // Quaternions differ by 2 sin of a quarter of the angle; points move by 2 sin of half of it at the end of the reach.
-    this.#paths[i] += Math.sqrt(shift) + 2 * Math.sqrt(Math.min(same, opposite)) * this.#reaches[i];
+    this.#turned[i] += 2 * Math.sqrt(Math.min(same, opposite)) * this.#reaches[i];
+  }
+
+  /** How far points of the two bodies may have moved towards each other since the clearance was measured. */
+  #movedBy({ a, b, turned, apart }: PairState): number {
+    const { center: c } = this.#bodies;
+    const x = c[3 * b] - c[3 * a] - apart[0];
+    const y = c[3 * b + 1] - c[3 * a + 1] - apart[1];
+    const z = c[3 * b + 2] - c[3 * a + 2] - apart[2];
+    return Math.sqrt(x * x + y * y + z * z) + this.#turned[a] + this.#turned[b] - turned;
+  }
+
+  /** Notes where two bodies are when their clearance is measured. */
+  #noteApart(pair: PairState): void {
+    const { center: c } = this.#bodies;
+    const { a, b, apart } = pair;
+    for (let k = 0; k < 3; k++) apart[k] = c[3 * b + k] - c[3 * a + k];
+    pair.turned = this.#turned[a] + this.#turned[b];
   }
 
   #largestMargin(): number {

@@ -42,9 +42,13 @@ export class PairState {
   struck = false;
   /** Flies on to an impact: the solver leaves it alone until then. */
   isFree = false;
-  /** A lower bound of the distance when it was last measured, 0 for none, and the paths of both bodies together then. */
+  /**
+   * A lower bound of the distance when it was last measured, 0 for none; how far both bodies together had turned then, and the
+   * way from the center of mass of A to that of B.
+   */
   clearance = 0;
-  path = 0;
+  turned = 0;
+  readonly apart = new Float64Array(3);
   /** Collisions in a row in which it overlapped and earlier contacts held it. */
   heldFor = 0;
   /** The state of the last update. */

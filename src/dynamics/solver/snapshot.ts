@@ -11,7 +11,7 @@ import type { SubstepSolver } from './substep-solver.js';
 /** Label: marks the bytes of a snapshot: 'nf' and the version of the layout. */
 const MARK = 0x6e660004;
 /** Layout: numbers of a pair before those of its points. */
-const PAIR = 10;
+const PAIR = 13;
 
 /** What a snapshot is of. */
 export interface SnapshotParts {
@@ -44,7 +44,7 @@ export function writeSnapshot(steps: number, parts: SnapshotParts): Uint8Array {
     const found: number[] = [];
     pair.manifold.save(found);
     values.push(pair.a, pair.b, pair.rest, pair.touching ? 1 : 0, pair.struck ? 1 : 0);
-    values.push(pair.clearance, pair.path, pair.heldFor, keptCount, found.length);
+    values.push(pair.clearance, pair.turned, ...pair.apart, pair.heldFor, keptCount, found.length);
     for (let k = 0; k < 2 * keptCount; k++) values.push(kept[k]);
     for (let k = 0; k < KEPT * keptCount; k++) values.push(keptImpulses[k]);
     values.push(...found);
@@ -75,13 +75,14 @@ export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
   const arrays = bodies.arrays();
   const numbers = arrays.map(({ width }) => source.take(width * count));
   const jointStates = joints.map((joint) => source.take(joint.state().length));
-  const moved = source.take(8 * count);
+  const moved = source.take(5 * count);
   const pairs = Array.from({ length: source.next() }, () => {
-    const [a, b, rest, touching, struck, clearance, path, heldFor, kept, length] = source.take(PAIR);
+    const [a, b, rest, touching, struck, clearance, turned, x, y, z, heldFor, kept, length] = source.take(PAIR);
     if (!(a >= 0 && b > a && b < count)) throw truncated();
     const [keys, impulses] = [source.take(2 * kept), source.take(KEPT * kept)];
     const found = source.take(length);
-    return { a, b, rest, touching, struck, clearance, path, heldFor, kept, keys, impulses, found };
+    const apart = [x, y, z];
+    return { a, b, rest, touching, struck, clearance, turned, apart, heldFor, kept, keys, impulses, found };
   });
   if (whole[whole.length - 1] !== MARK) throw truncated();
   // Everything is read: from here on nothing fails.
@@ -99,11 +100,26 @@ export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
   });
   collision.pairs.clear();
   collision.load(moved);
-  for (const { a, b, rest, touching, struck, clearance, path, heldFor, kept, keys, impulses, found } of pairs) {
+  for (const {
+    a,
+    b,
+    rest,
+    touching,
+    struck,
+    clearance,
+    turned,
+    apart,
+    heldFor,
+    kept,
+    keys,
+    impulses,
+    found,
+  } of pairs) {
     const pair = collision.begin(a, b);
     pair.rest = rest;
     pair.clearance = clearance;
-    pair.path = path;
+    pair.turned = turned;
+    pair.apart.set(apart);
     pair.heldFor = heldFor;
     pair.touching = touching === 1;
     pair.struck = struck === 1;

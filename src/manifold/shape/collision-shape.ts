@@ -4,6 +4,9 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { thickenSurface } from '../../mesh/repair/thicken-surface.js';
 import { ProximityModel } from '../../proximity/proximity-model.js';
 import { soundModelOf } from '../../proximity/sound-model.js';
+import { CONTACT_FEATURES } from './contact-features.js';
+import { FEATURE_TREES } from './feature-tree.js';
+import { INSCRIBED_RADIUS } from './inscribed-ball.js';
 
 /** A shape that bodies share. */
 export class CollisionShape {
@@ -19,6 +22,15 @@ export class CollisionShape {
     this.ballRadius = ballRadius;
     this.boundingRadius =
       model === null ? ballRadius : model.radius + Math.hypot(model.center[0], model.center[1], model.center[2]);
+  }
+
+  /** Makes what contacts need of the shape; otherwise the first contact does. */
+  prepare(): void {
+    if (this.model === null) return;
+    const { parts } = this.model;
+    parts.get(CONTACT_FEATURES);
+    parts.get(FEATURE_TREES);
+    parts.get(INSCRIBED_RADIUS);
   }
 
   /** An exact ball about the origin. */
