@@ -7,7 +7,7 @@ import { type GridFrame, gridNodeCount, gridOverBox, nodePosition } from '../../
 import { type Mesh, triangleCount } from '../../../src/mesh/mesh.js';
 import { createPolygon, type Polygon } from '../../../src/mesh/polygon/polygon.js';
 import { MeshQuery } from '../../../src/mesh/query/mesh-query.js';
-import { findOutwardSurface } from '../../../src/mesh/repair/outward-surface.js';
+import { findSoundSurface } from '../../../src/mesh/soundness/sound-surface.js';
 import { findModel } from '../../../src/models/catalogue.js';
 import { starPolygons } from '../../generators/polygons.js';
 import { randomMesh, randomSoup, randomTetrahedra } from '../../generators/random-meshes.js';
@@ -52,8 +52,8 @@ describe('exactField', () => {
     fc.assert(
       fc.property(fc.oneof(randomMesh, randomTetrahedra), (mesh) => {
         const field = exactField(mesh, small);
-        // Solids are taken with their faces turned outward.
-        inside += checkByForce(findOutwardSurface(mesh).mesh, small, field, 4);
+        // Solids are taken with each face once, turned outward.
+        inside += checkByForce(findSoundSurface(mesh).mesh, small, field, 4);
         open += field.closed ? 0 : 1;
         runs++;
       }),
