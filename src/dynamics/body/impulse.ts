@@ -88,9 +88,12 @@ export function giveOfPair(
   return giveOfBody(bodies, a, px, py, pz, x, y, z) + giveOfBody(bodies, b, px, py, pz, x, y, z);
 }
 
+/** How bodies move, 3 numbers each. */
+export type BodyMotions = Pick<Bodies, 'velocity' | 'angularVelocity' | 'center'>;
+
 /** Writes the velocity of B relative to A at a point of the world. */
 export function writeRelativeVelocity(
-  { velocity: v, angularVelocity: w, center: c }: Bodies,
+  { velocity: v, angularVelocity: w, center: c }: BodyMotions,
   a: number,
   b: number,
   x: number,

@@ -2,6 +2,7 @@
 // Shallow overlaps have springs at the points of their contact manifolds, which share the stiffness of the pair, since one
 // vector cannot hold a box on its face; deep ones have the spring of the global depth, kept along its way out.
 import { APART, NEAR, OVERLAP } from '../../manifold/contact-state.js';
+import type { BodyMotions } from '../body/impulse.js';
 import type { ImpactContacts } from '../impact/impact-response.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-context.js';
@@ -47,6 +48,8 @@ export class PenaltyMethod implements StepMethod {
   readonly #springs = new Springs();
   readonly #placements: Float64Array[] = [];
   readonly #atRest = new Float64Array(6);
+  #velocity = new Float64Array(0);
+  #angularVelocity = new Float64Array(0);
   #turn = 0;
   #period = 0;
 
@@ -55,9 +58,13 @@ export class PenaltyMethod implements StepMethod {
   }
 
   step(dt: number): void {
-    const { bodies, collision, contacts, solver, sleep, substeps, acceleration } = this.#context;
+    const { bodies, collision, contacts, sleep, substeps, acceleration } = this.#context;
     const h = dt / (PARTS * substeps);
     this.#period = PERIOD * PARTS * h;
+    if (this.#velocity.length !== bodies.velocity.length) {
+      this.#velocity = new Float64Array(bodies.velocity.length);
+      this.#angularVelocity = new Float64Array(bodies.velocity.length);
+    }
     do collision.update(dt, acceleration());
     while (sleep.wakeTouched());
     this.#stretch(true);
@@ -65,9 +72,11 @@ export class PenaltyMethod implements StepMethod {
       this.#springs.apply(bodies, h / 2);
       // The solver moves bodies and holds joints; contacts are the springs'.
       contacts.clear();
-      solver.advance(h, 1);
+      const moved = this.#advance(h);
+      this.#springs.charge(moved);
       this.#stretch(false);
       this.#springs.apply(bodies, h / 2);
+      this.#springs.charge(moved);
     }
     this.energy = this.#storedEnergy();
     sleep.update(dt);
@@ -102,6 +111,19 @@ export class PenaltyMethod implements StepMethod {
       kept.deep = new DeepWay(bodies, pair.a, pair.b);
       from += kept.deep.load(values, from);
     }
+  }
+
+  /** Moves the bodies. Returns the mean of their velocities on the way. */
+  #advance(h: number): BodyMotions {
+    const { bodies, solver } = this.#context;
+    this.#velocity.set(bodies.velocity);
+    this.#angularVelocity.set(bodies.angularVelocity);
+    solver.advance(h, 1);
+    for (let k = 0; k < 3 * bodies.count; k++) {
+      this.#velocity[k] = 0.5 * (this.#velocity[k] + bodies.velocity[k]);
+      this.#angularVelocity[k] = 0.5 * (this.#angularVelocity[k] + bodies.angularVelocity[k]);
+    }
+    return { velocity: this.#velocity, angularVelocity: this.#angularVelocity, center: bodies.center };
   }
 
   #storedEnergy(): number {
@@ -185,16 +207,16 @@ export class PenaltyMethod implements StepMethod {
     const maxSpeed = kept.isParting ? PARTING_SPEED : Infinity;
     const frequency = (2 * Math.PI) / this.#period;
     const law = { frequency, ratio: kept.ratio, share: 1 / count, maxSpeed, store: kept.store };
-    const before = this.#springs.energy;
+    let energy = 0;
     pair.count = count;
     for (let i = 0; i < count; i++) {
       const at = 3 * i;
       const depth = sign * depths[i];
       contacts.add(bodies, a, b, pointsA, pointsB, normals, at, -depth);
       if (!(depth > 0)) continue;
-      this.#springs.add(bodies, a, b, points, i, depth, law);
+      energy += this.#springs.add(bodies, a, b, points, i, depth, law);
     }
     // Springs of bodies that were placed in each other have the energy of their depth.
-    if (kept.isParting) kept.store.energy = this.#springs.energy - before;
+    if (kept.isParting) kept.store.energy = energy;
   }
 }

@@ -3,7 +3,7 @@
 // and friction are implicit in the velocity of the point, so that they only take energy.
 import { growTo } from '../../core/grow-array.js';
 import type { Bodies } from '../body/bodies.js';
-import { giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
+import { type BodyMotions, giveOfPair, pushPair, writeRelativeVelocity } from '../body/impulse.js';
 import type { ImpactContacts } from '../impact/impact-response.js';
 
 /** Layout: numbers of a spring. The constants below say where they are. */
@@ -26,6 +26,8 @@ const MAX_SPEED = 10;
 const IMPULSE = 11;
 /** Layout: the speed along the normal that a unit impulse gives: the inverse mass of the point. */
 const GIVE = 12;
+/** Layout: the part of the last impulse that the spring gave, not the dashpot, N s. */
+const PUSH = 13;
 
 /** What the springs of a pair have in common. */
 export interface SpringLaw {
@@ -58,8 +60,19 @@ export class Springs {
     this.count = 0;
   }
 
-  /** Adds a spring in the middle of the contact `k` of two bodies, at which they overlap by a depth. */
-  add(bodies: Bodies, a: number, b: number, contacts: ImpactContacts, k: number, depth: number, law: SpringLaw): void {
+  /**
+   * Adds a spring in the middle of the contact `k` of two bodies, at which they overlap by a depth. Returns its energy by the
+   * depth, J.
+   */
+  add(
+    bodies: Bodies,
+    a: number,
+    b: number,
+    contacts: ImpactContacts,
+    k: number,
+    depth: number,
+    law: SpringLaw,
+  ): number {
     const { pointsA, pointsB, normals } = contacts;
     const at = 3 * k;
     const px = 0.5 * (pointsA[at] + pointsB[at]);
@@ -90,15 +103,27 @@ export class Springs {
     v[o + FRICTION] = Math.sqrt(bodies.friction[a] * bodies.friction[b]);
     v[o + MAX_SPEED] = maxSpeed;
     v[o + IMPULSE] = 0;
+    v[o + PUSH] = 0;
+    return 0.5 * v[o + STIFFNESS] * depth * depth;
   }
 
-  /** The energy of all springs by their depths, J. */
-  get energy(): number {
+  /**
+   * Takes the work of the last pushes, over the way that bodies moved by these mean velocities, out of what the springs keep.
+   * Half the pushes before a way and half after it make the trapezoid rule, which is exact for a spring: springs at rest
+   * keep what they have.
+   */
+  charge(moved: BodyMotions): void {
     const v = this.#values;
-    let energy = 0;
-    for (let o = 0; o < STRIDE * this.count; o += STRIDE)
-      energy += 0.5 * v[o + STIFFNESS] * v[o + DEPTH] * v[o + DEPTH];
-    return energy;
+    const u = this.#relative;
+    for (let i = 0; i < this.count; i++) {
+      const o = STRIDE * i;
+      if (!(v[o + PUSH] > 0)) continue;
+      const [a, b] = [this.#bodies[2 * i], this.#bodies[2 * i + 1]];
+      writeRelativeVelocity(moved, a, b, v[o + POINT], v[o + POINT + 1], v[o + POINT + 2], u);
+      const speed = u[0] * v[o] + u[1] * v[o + 1] + u[2] * v[o + 2];
+      const store = this.#stores[i];
+      store.energy = Math.max(0, store.energy - v[o + PUSH] * speed);
+    }
   }
 
   /** Changes the velocities by what the springs do in `h` seconds. */
@@ -134,10 +159,11 @@ export class Springs {
       const impulse = Math.min(free, Math.max(0, v[o + MAX_SPEED] - speed) / give);
       if (!(impulse > 0)) {
         v[o + IMPULSE] = 0;
+        v[o + PUSH] = 0;
         continue;
       }
       v[o + IMPULSE] = impulse;
-      store.energy = Math.max(0, store.energy - Math.min(spring, impulse) * (speed + 0.5 * give * impulse));
+      v[o + PUSH] = spring * (impulse / free);
       pushPair(bodies, a, b, px, py, pz, impulse * x, impulse * y, impulse * z);
       this.#rub(bodies, i, v[o + FRICTION] * impulse);
     }
