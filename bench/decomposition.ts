@@ -17,12 +17,14 @@ export const decompositionSuite: Suite = {
   name: 'decomposition',
   title: 'Convex surface decomposition and hierarchies of hulls',
   chapters: ['decomposition', 'convex'],
-  async run({ quick, progress }) {
-    return [
-      patches({ quick, progress: (fraction, stage) => progress(0.6 * fraction, stage) }),
-      hierarchyTable({ quick, progress: (fraction, stage) => progress(0.6 + 0.2 * fraction, stage) }),
-      approximateTable({ quick, progress: (fraction, stage) => progress(0.8 + 0.2 * fraction, stage) }),
-    ];
+  async run({ quick, progress, part }) {
+    return Promise.all([
+      patches({ quick, part, progress: (fraction, stage) => progress(0.6 * fraction, stage) }),
+      hierarchyTable({ quick, part, progress: (fraction, stage) => progress(0.6 + 0.2 * fraction, stage) }),
+      part('few pieces', () =>
+        approximateTable({ quick, part, progress: (fraction, stage) => progress(0.8 + 0.2 * fraction, stage) }),
+      ),
+    ]);
   },
 };
 
@@ -57,10 +59,10 @@ function documentRow(
 /** The global method compares all pairs of faces and recomputes a hull for each step of a group. */
 const GLOBAL_LIMIT = 2_500;
 
-function patches({ quick, progress }: SuiteContext): BenchTable {
+async function patches({ quick, progress, part }: SuiteContext): Promise<BenchTable> {
   const names = Object.keys(DOCUMENT).slice(0, quick ? 4 : undefined);
   const cases = names.flatMap((name) => DECOMPOSITION_METHODS.map((method) => ({ name, method })));
-  const rows = cases.flatMap(({ name, method }, index) => {
+  const rowsOf = ({ name, method }: (typeof cases)[number], index: number): string[][] => {
     const mesh = findModel(name).build();
     const triangles = mesh.indices.length / 3;
     if (method === 'global' && triangles > GLOBAL_LIMIT) return [];
@@ -99,7 +101,9 @@ function patches({ quick, progress }: SuiteContext): BenchTable {
         theirs === undefined ? '–' : (theirs / document.triangles).toFixed(3),
       ],
     ];
-  });
+  };
+  const parts = cases.map((each, index) => part(`patches of ${each.name}, ${each.method}`, () => rowsOf(each, index)));
+  const rows = (await Promise.all(parts)).flat();
   return {
     title: 'Patches and pieces: Ehmann and Lin 2001, Table 1',
     headings: [

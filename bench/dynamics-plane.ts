@@ -16,7 +16,8 @@ export const dynamicsPlaneSuite: Suite = {
   title: 'Bodies in the plane',
   chapters: ['plane-dynamics'],
   async run(context) {
-    return [methodTable(context), await peerTable(context)];
+    const { part } = context;
+    return Promise.all([part('methods', () => methodTable(context)), part('engines', () => peerTable(context))]);
   },
 };
 

@@ -37,25 +37,25 @@ export async function loadPeers(): Promise<DynamicsPeer[]> {
   return [...(jolt === null ? [] : [jolt]), ...(await loadRapierWorlds())];
 }
 
+/** What runs a scene: a peer, or null for us. */
+export type DynamicsSystem = DynamicsPeer | null;
+
 /**
- * Runs a scene with us and with each peer that can, for a count of steps or of seconds of processor time each.
+ * Runs a scene with one system, for a count of steps or of seconds of processor time; null where the system cannot.
  * @param isJudged whether overlaps and losses are measured at the end.
  */
 export async function runScene(
   scene: SceneDescription,
   steps: number,
-  peers: readonly DynamicsPeer[],
+  system: DynamicsSystem,
   maxSeconds: number,
   isJudged = true,
-): Promise<SceneRun[]> {
+): Promise<SceneRun | null> {
   const judge = await openScene(scene);
-  const bodies = peerBodies(scene, judge);
-  const runs = [runWorld('nearfield', ourWorld(await openScene(scene)), judge, steps, maxSeconds, isJudged)];
-  for (const peer of peers) {
-    const world = createPeer(peer, bodies, scene);
-    if (world !== null) runs.push(runWorld(peer.name, world, judge, steps, maxSeconds, isJudged));
-  }
-  return runs;
+  const world =
+    system === null ? ourWorld(await openScene(scene)) : createPeer(system, peerBodies(scene, judge), scene);
+  if (world === null) return null;
+  return runWorld(system?.name ?? 'nearfield', world, judge, steps, maxSeconds, isJudged);
 }
 
 async function openScene(scene: SceneDescription): Promise<SpaceSimulation> {

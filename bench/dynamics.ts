@@ -2,10 +2,9 @@
 // number of bodies. Processor time; overlaps by our depth on the true meshes.
 import type { SceneDescription } from 'nearfield/dynamics';
 import { contactTimeTable } from './dynamics-contact-time.js';
-import { loadPeers, PEERS_MISSING, runScene, type SceneRun } from './dynamics-run.js';
+import { type DynamicsSystem, loadPeers, PEERS_MISSING, runScene, type SceneRun } from './dynamics-run.js';
 import { drawLogPlot, writePlot } from './log-plot.js';
 import { milliseconds } from './measure.js';
-import type { DynamicsPeer } from './peers/dynamics/dynamics-peer.js';
 import { findRigidScene } from './scenarios/bodies/catalogue.js';
 import {
   digitsIntoBowl,
@@ -29,30 +28,53 @@ export const dynamicsSuite: Suite = {
   title: 'Rigid bodies',
   chapters: ['dynamics', 'manifold'],
   async run(context) {
-    const peers = await loadPeers();
-    return [
-      await lettersTable(peers, context),
-      await overlapTable(peers, context),
-      await costTable(peers, context),
-      contactTimeTable(context),
-    ];
+    const systems: readonly DynamicsSystem[] = [null, ...(await loadPeers())];
+    const { part } = context;
+    return Promise.all([
+      lettersTable(systems, context),
+      overlapTable(systems, context),
+      costTable(systems, context),
+      part('times of contact', () => contactTimeTable(context)),
+    ]);
   },
 };
 
-async function lettersTable(peers: readonly DynamicsPeer[], { quick, progress }: SuiteContext): Promise<BenchTable> {
-  const scenes: readonly (readonly [title: string, scene: SceneDescription, steps: number])[] = quick
+/** A scene that every system runs, with what the page calls it. */
+type TitledScene = readonly [title: string, scene: SceneDescription, steps: number];
+
+/** What every system made of every scene, each run a part; those that cannot run a scene are left out. */
+async function runAll(
+  scenes: readonly TitledScene[],
+  systems: readonly DynamicsSystem[],
+  { part, progress }: SuiteContext,
+): Promise<(SceneRun & { readonly title: string })[]> {
+  const runs = scenes.flatMap(([title, scene, steps]) =>
+    systems.map((system) => {
+      const name = `${title}, ${nameOf(system)}`;
+      return part(name, async () => {
+        progress(0.5, name);
+        const run = await runScene(scene, steps, system, PATIENCE);
+        return run === null ? [] : [{ title, ...run }];
+      });
+    }),
+  );
+  return (await Promise.all(runs)).flat();
+}
+
+function nameOf(system: DynamicsSystem): string {
+  return system?.name ?? 'nearfield';
+}
+
+async function lettersTable(systems: readonly DynamicsSystem[], context: SuiteContext): Promise<BenchTable> {
+  const scenes: readonly TitledScene[] = context.quick
     ? [['10 digits, bowl', digitsIntoBowl(), 120]]
     : [
         ['10 digits, bowl', digitsIntoBowl(), 360],
         ['200 letters, bowl', lettersIntoBowl(), 600],
         ['200 letters, funnels', lettersOverFunnels(), 900],
       ];
-  const rows: string[][] = [];
-  for (const [i, [title, scene, steps]] of scenes.entries()) {
-    progress((0.5 * i) / scenes.length, title);
-    for (const run of await runScene(scene, steps, peers, PATIENCE))
-      rows.push([title, ...costCells(run), ...stateCells(run)]);
-  }
+  const runs = await runAll(scenes, systems, context);
+  const rows = runs.map((run) => [run.title, ...costCells(run), ...stateCells(run)]);
   return {
     title: 'Falling letters and digits, milliseconds a step of 1/60 s',
     headings: ['scene', 'system', 'median', 'mean', 'p95', 'deepest overlap at the end, mm', 'lost'],
@@ -67,21 +89,20 @@ async function lettersTable(peers: readonly DynamicsPeer[], { quick, progress }:
   };
 }
 
-async function overlapTable(peers: readonly DynamicsPeer[], { quick, progress }: SuiteContext): Promise<BenchTable> {
-  const scenes: readonly (readonly [title: string, scene: SceneDescription])[] = [
-    ['interlocked tori', { ...findRigidScene('tori').build(), gravity: [0, 0, 0] }],
-    ['grates', { ...findRigidScene('grates').build(), gravity: [0, 0, 0] }],
-    ['40 letters in 2 m³', tangledLetters(quick ? 8 : 40)],
+async function overlapTable(systems: readonly DynamicsSystem[], context: SuiteContext): Promise<BenchTable> {
+  const seconds = context.quick ? 1 : 5;
+  const scenes: readonly TitledScene[] = [
+    ['interlocked tori', { ...findRigidScene('tori').build(), gravity: [0, 0, 0] }, 60 * seconds],
+    ['grates', { ...findRigidScene('grates').build(), gravity: [0, 0, 0] }, 60 * seconds],
+    ['40 letters in 2 m³', tangledLetters(context.quick ? 8 : 40), 60 * seconds],
   ];
-  const rows: string[][] = [];
-  for (const [i, [title, scene]] of scenes.entries()) {
-    progress(0.5 + (0.2 * i) / scenes.length, title);
-    for (const seconds of quick ? [1] : [5]) {
-      for (const run of await runScene(scene, 60 * seconds, peers, PATIENCE)) {
-        rows.push([title, `${seconds} s`, run.name, milliseconds(mean(run.times)), stateCells(run)[0]]);
-      }
-    }
-  }
+  const rows = (await runAll(scenes, systems, context)).map((run) => [
+    run.title,
+    `${seconds} s`,
+    run.name,
+    milliseconds(mean(run.times)),
+    stateCells(run)[0],
+  ]);
   return {
     title: 'Starts from deep overlap, without gravity',
     headings: ['scene', 'after', 'system', 'ms a step, mean', 'deepest overlap left, mm'],
@@ -91,28 +112,38 @@ async function overlapTable(peers: readonly DynamicsPeer[], { quick, progress }:
 }
 
 /** The table and, where the whole suite runs in a checkout, docs/dynamics-cost.svg, which it links to. */
-async function costTable(peers: readonly DynamicsPeer[], { quick, progress }: SuiteContext): Promise<BenchTable> {
-  const curves = new Map<string, { x: number; y: number }[]>();
-  const rows: string[][] = [];
+async function costTable(
+  systems: readonly DynamicsSystem[],
+  { quick, progress, part }: SuiteContext,
+): Promise<BenchTable> {
   const counts = quick ? COUNTS.slice(0, 2) : COUNTS;
-  let running = peers;
-  for (const [i, count] of counts.entries()) {
-    progress(0.7 + (0.3 * i) / counts.length, `${count} letters`);
-    const runs = await runScene(heapOfLetters(count), 60 * FALLEN + TIMED, running, HEAP_PATIENCE, false);
-    for (const { name, times, cut } of runs) {
-      if (cut) continue;
-      const median = quantile(times.slice(-TIMED), 0.5);
-      curves.set(name, [...(curves.get(name) ?? []), { x: count, y: median }]);
-      rows.push([`${count}`, name, milliseconds(median), milliseconds((1000 * median) / count)]);
-    }
-    // One that was stopped is not asked for more.
-    running = running.filter((peer) => runs.some((run) => run.name === peer.name && !run.cut));
-  }
+  const curves = await Promise.all(
+    systems.map((system) =>
+      part(`heaps, ${nameOf(system)}`, async () => {
+        const points: { x: number; y: number }[] = [];
+        for (const [i, count] of counts.entries()) {
+          progress(0.7 + (0.3 * i) / counts.length, `${count} letters, ${nameOf(system)}`);
+          const run = await runScene(heapOfLetters(count), 60 * FALLEN + TIMED, system, HEAP_PATIENCE, false);
+          // One that was stopped is not asked for more.
+          if (run === null || run.cut) break;
+          points.push({ x: count, y: quantile(run.times.slice(-TIMED), 0.5) });
+        }
+        return { title: nameOf(system), points };
+      }),
+    ),
+  );
+  const rows = counts.flatMap((count) =>
+    curves.flatMap(({ title, points }) =>
+      points
+        .filter(({ x }) => x === count)
+        .map(({ y }) => [`${count}`, title, milliseconds(y), milliseconds((1000 * y) / count)]),
+    ),
+  );
   const plot = {
     title: 'Cost of a step against the number of bodies',
     xLabel: 'letters in a heap',
     yLabel: 'milliseconds a step',
-    curves: [...curves].map(([title, points]) => ({ title, points })),
+    curves: curves.filter(({ points }) => points.length > 0),
   };
   const picture = quick ? null : writePlot('dynamics-cost.svg', drawLogPlot(plot));
   return {

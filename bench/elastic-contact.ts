@@ -27,14 +27,16 @@ export const elasticContactSuite: Suite = {
   name: 'elastic-contact',
   title: 'Elastic bodies in contact',
   chapters: ['elastic'],
-  async run({ quick, progress }) {
-    const rows: string[][] = [];
+  async run({ quick, progress, part }) {
     const runs = quick ? [coil(2_500), swallow(5_000, 'real-time', 6, 2)] : RUNS;
-    for (const [index, run] of runs.entries()) {
-      progress(index / runs.length, `${run.scene}, ${run.elements} elements`);
-      rows.push(time(run));
-    }
-    return [table(rows)];
+    const rows = runs.map((run, index) => {
+      const name = `${run.scene}, ${run.elements} elements, ${run.mode}`;
+      return part(name, () => {
+        progress(index / runs.length, name);
+        return time(run);
+      });
+    });
+    return [table(await Promise.all(rows))];
   },
 };
 

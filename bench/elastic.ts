@@ -22,7 +22,11 @@ export const elasticSuite: Suite = {
   chapters: ['elastic'],
   async run(context) {
     const contestants = [...ours(), ...(await loadRapierSoft())];
-    return [growth(context, contestants), snake(context, contestants)];
+    const { part } = context;
+    return Promise.all([
+      part('growth', () => growth(context, contestants)),
+      part('snake', () => snake(context, contestants)),
+    ]);
   },
 };
 

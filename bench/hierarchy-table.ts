@@ -9,10 +9,10 @@ const METHODS: readonly DecompositionMethod[] = ['dfs', 'dfs-flood-retract', 'bf
 const MODELS = ['wrinkled-torus', 'bent-torus', 'spiral-peg', 'cup', 'head', 'teeth-lower', 'teeth-upper'];
 
 /** Seconds to build the hierarchy, and kB per triangle of the model in all, including the mesh (1 kB = 1024 B). */
-export function hierarchyTable({ quick, progress }: SuiteContext): BenchTable {
+export async function hierarchyTable({ quick, progress, part }: SuiteContext): Promise<BenchTable> {
   const names = quick ? ['wrinkled-torus', 'spiral-peg'] : MODELS;
   const methods = quick ? METHODS.filter((method) => !method.endsWith('retract')) : METHODS;
-  const rows = names.map((name, index) => {
+  const rowOf = (name: string, index: number): string[] => {
     const mesh = models.find((model) => model.name === name)!.build();
     const cells = methods.flatMap((method, step) => {
       progress((index + step / methods.length) / names.length, `hierarchy of ${name}, ${method}`);
@@ -23,7 +23,8 @@ export function hierarchyTable({ quick, progress }: SuiteContext): BenchTable {
       return [(timing.median / 1000).toFixed(2), kilobytes.toFixed(2)];
     });
     return [name, (mesh.indices.length / 3).toLocaleString('en-US'), ...cells];
-  });
+  };
+  const rows = await Promise.all(names.map((name, index) => part(`hierarchy of ${name}`, () => rowOf(name, index))));
   return {
     title: 'Hierarchies of hulls, Ehmann and Lin 2001, Table 2: seconds, and kB a triangle',
     headings: ['model', 'triangles', ...methods.flatMap((method) => [`${method}, s`, `${method}, kB`])],

@@ -14,6 +14,7 @@ import { filesSuite } from './files.js';
 import { iceSuite } from './ice.js';
 import { impactSuite } from './impact.js';
 import { meshSuite } from './mesh.js';
+import { answerOnePart, inProcesses, oneByOne } from './parts.js';
 import { penetrationSuite } from './penetration.js';
 import { pivotSuite } from './pivot.js';
 import { pivotSpaceSuite } from './pivot-space.js';
@@ -64,15 +65,30 @@ export interface BenchOutcome {
   readonly results: readonly { readonly suite: string; readonly tables: readonly BenchTable[] }[];
 }
 
-export async function runSuites(
-  names: readonly string[],
-  options: { quick: boolean; onProgress?: (fraction: number, stage: string) => void },
-): Promise<BenchOutcome> {
+export interface BenchOptions {
+  readonly quick: boolean;
+  /** How many parts of a suite run at a time, each in a process of its own. Default: all in this process, one by one. */
+  readonly processes?: number;
+  readonly onProgress?: (fraction: number, stage: string) => void;
+}
+
+/** Called in a new process by {@link runSuites}: runs one part of a suite. */
+export async function answerPart(name: string, part: string, quick: boolean): Promise<void> {
+  const suite = suites.find((each) => each.name === name);
+  if (suite === undefined) throw new Error(`there is no suite "${name}"`);
+  await answerOnePart(suite, part, quick);
+}
+
+export async function runSuites(names: readonly string[], options: BenchOptions): Promise<BenchOutcome> {
   const chosen = suites.filter((suite) => names.includes(suite.name));
   const results: { suite: string; tables: BenchTable[] }[] = [];
   for (const [index, suite] of chosen.entries()) {
     const tables = await suite.run({
       quick: options.quick,
+      part:
+        options.processes === undefined
+          ? oneByOne()
+          : inProcesses(import.meta.url, suite.name, options.quick, options.processes),
       progress: (fraction, stage) =>
         options.onProgress?.((index + fraction) / chosen.length, `${suite.name}: ${stage}`),
     });

@@ -78,8 +78,9 @@ export const planningSuite: Suite = {
   title: 'Motion planning',
   chapters: ['planning', 'kinematics'],
   async run(context) {
-    const compared = compareWithOmpl(context, BODIES, ['maze', 'sheets', 'hole']);
-    return [heldTable(compared), everyRowTable(compared), samplersTable(context)];
+    const samplers = context.part('samplers', () => samplersTable(context));
+    const compared = await compareWithOmpl(context, BODIES, ['maze', 'sheets', 'hole']);
+    return [heldTable(compared), everyRowTable(compared), await samplers];
   },
 };
 
@@ -88,23 +89,29 @@ export const planningTeamsSuite: Suite = {
   title: 'Motion planning for chains, several robots and agents',
   chapters: ['planning', 'kinematics', 'crowd'],
   async run(context) {
-    const compared = compareWithOmpl(context, CHAINS_AND_TEAMS, ['crane', 'bay']);
-    return [heldTable(compared), everyRowTable(compared), agentsTable(context), crowdsTable(context)];
+    const agents = context.part('agents', () => agentsTable(context));
+    const crowds = context.part('crowds', () => crowdsTable(context));
+    const compared = await compareWithOmpl(context, CHAINS_AND_TEAMS, ['crane', 'bay']);
+    return [heldTable(compared), everyRowTable(compared), await agents, await crowds];
   },
 };
 
 /** @param quickly the samples of a quick run. */
 function compareWithOmpl(
-  { quick, progress }: SuiteContext,
+  { quick, progress, part }: SuiteContext,
   all: readonly Scene[],
   quickly: readonly string[],
-): Compared[] {
+): Promise<Compared[]> {
   const driver = buildOmplDriver();
   const scenes = quick ? all.filter(([, name]) => quickly.includes(name)).slice(0, 3) : all;
-  return scenes.map((scene, i) => {
-    progress((0.8 * i) / scenes.length, scene[0]);
-    return compareScene(scene, driver, quick ? 2 : SEEDS, quick ? PLANNERS.slice(0, 1) : PLANNERS);
-  });
+  return Promise.all(
+    scenes.map((scene, i) =>
+      part(scene[0], () => {
+        progress((0.8 * i) / scenes.length, scene[0]);
+        return compareScene(scene, driver, quick ? 2 : SEEDS, quick ? PLANNERS.slice(0, 1) : PLANNERS);
+      }),
+    ),
+  );
 }
 
 function compareScene(

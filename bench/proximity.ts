@@ -24,23 +24,28 @@ export const proximitySuite: Suite = {
 };
 
 async function fullTables(context: SuiteContext): Promise<BenchTable[]> {
-  const { progress } = context;
+  const { progress, part } = context;
   const peers = await loadPeers();
-  const outcomes: ScenarioOutcome[] = [];
-  for (const [index, definition] of scenarios.entries()) {
-    const stage = (name: string) => progress(index / scenarios.length, `${definition.name}, ${name}`);
-    stage('models');
-    outcomes.push(await runScenario(definition.build(), peers, stage));
-  }
+  const parts = scenarios.map((definition, index) =>
+    part(definition.name, (): Promise<ScenarioOutcome> => {
+      const stage = (name: string) => progress(index / scenarios.length, `${definition.name}, ${name}`);
+      stage('models');
+      return runScenario(definition.build(), peers, stage);
+    }),
+  );
+  // The benchmarks are built into one file, this one, which exports what the new processes call.
+  const first = part('first queries', () => firstQueriesTable(import.meta.url, progress));
+  const mixed = part('mixed', () => mixedTables(context));
+  const scenes = part('scenes', () => sceneTables(context));
+  const outcomes = await Promise.all(parts);
   return [
     intersectionTable(outcomes, peers),
     distanceTable(outcomes, peers),
     hullDistanceTable(outcomes),
     nearTable(outcomes),
     preparationTable(outcomes),
-    // The benchmarks are built into one file, this one, which exports what the new processes call.
-    firstQueriesTable(import.meta.url, progress),
-    ...(await mixedTables(context)),
-    ...(await sceneTables(context)),
+    await first,
+    ...(await mixed),
+    ...(await scenes),
   ];
 }

@@ -6,11 +6,15 @@ export interface BenchTable {
   readonly notes?: readonly string[];
 }
 
+/** Runs a part of a suite under a name that no other part has. What it gives is copied from another process perhaps. */
+export type RunPart = <T>(name: string, run: () => T | Promise<T>) => Promise<T>;
+
 export interface SuiteContext {
   /** Fewer repetitions and smaller sizes: for a look, not for quoting. */
   readonly quick: boolean;
   /** Say how far the suite has come, 0 to 1. */
   progress(fraction: number, stage: string): void;
+  readonly part: RunPart;
 }
 
 /** One suite, one file; listed in main.ts. */

@@ -1,7 +1,8 @@
 // npm run bench: builds, runs every suite, writes bench/results/*.json and docs/benchmarks.md from them, so that every
 // figure a page quotes was written by the benchmark. Name suites to run only those: npm run bench -- mesh
 // npm run bench -- stale lists the records whose chapters have changed since they were made; npm run bench -- page writes the
-// page from the records alone, which may come from other machines.
+// page from the records alone, which may come from other machines. --processes N runs the parts of a suite N at a time, each
+// in a process of its own, on machines with at least as many idle cores.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,6 +25,12 @@ if (words.includes('page')) {
   process.exit(0);
 }
 const quick = words.includes('--quick');
+const at = words.indexOf('--processes');
+const processes = at < 0 ? undefined : Number(words.splice(at, 2)[1]);
+if (processes !== undefined && !(Number.isInteger(processes) && processes > 0)) {
+  console.error('--processes needs a count of processes, for example --processes 8.');
+  process.exit(2);
+}
 const names = words.filter((word) => !word.startsWith('-'));
 const chosen = suites.filter((suite) => names.length === 0 || names.includes(suite.name));
 if (chosen.length === 0) {
@@ -36,7 +43,7 @@ for (const suite of chosen) {
   const onProgress = process.stderr.isTTY
     ? (fraction, stage) => process.stderr.write(`\r\x1b[2K${Math.round(100 * fraction)} % ${stage}`)
     : undefined;
-  const outcome = await runSuites([suite.name], { quick, onProgress });
+  const outcome = await runSuites([suite.name], { quick, onProgress, processes });
   for (const { tables } of outcome.results) {
     for (const table of tables) console.log(`\n${markdown(table)}`);
   }
