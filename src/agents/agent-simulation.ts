@@ -220,7 +220,7 @@ export class AgentSimulation {
     this.#judge();
   }
 
-  /** Sets what an agent wants to do in a step, and watches how it gets on. */
+  /** Sets what an agent wants to do in a step, and watches its progress. */
   #want(agent: Agent, time: number): void {
     agent.level = 0;
     agent.setReach(time);
@@ -293,7 +293,7 @@ export class AgentSimulation {
     if (hasMoved || this.agents.some(({ field }) => field?.isStale)) this.potentials.refresh(this.agents, MARCHED);
   }
 
-  /** Among other obstacles an agent may get on again. */
+  /** Among other obstacles an agent may make progress again. */
   #wake(agent: Agent): void {
     if (agent.status === 'stuck') agent.status = 'moving';
     agent.progress.begin(this.time);

@@ -1,4 +1,4 @@
-// Finds agents that do not get on, and what may help: a planned path out of a local minimum, other priorities, or a plan with
+// Finds agents that make no progress, and what may help: a planned path out of a local minimum, other priorities, or a plan with
 // stepping back along the Voronoi graph. Where nothing helps, agents are given up as stuck, with what blocks them.
 
 import { DisjointSets } from '../core/disjoint-sets.js';
@@ -12,7 +12,7 @@ import type { NearPair } from './near-pairs.js';
 import { Shunting } from './shunting.js';
 import type { WorldBody } from './world-body.js';
 
-/** Chosen: an agent stands still if it does not get on while it could have moved by this, in its radii. */
+/** Chosen: an agent stands still if it makes no progress while it could have moved by this, in its radii. */
 const STILL = 4;
 
 /** Chosen: bodies within this share of the smaller one hold each other back. */
@@ -92,7 +92,7 @@ export class Deadlocks {
 
   update(events: AgentEvent[]): void {
     this.#continueShuntings(events);
-    // While any of them gets on, those that wait for it may get on later.
+    // While any of them makes progress, those that wait for it may do so later.
     const { agents } = this.#world;
     const isFlowing = agents.some((agent) => agent.status === 'moving' && !this.#isStill(agent));
     for (const group of this.#groups()) {
@@ -115,7 +115,7 @@ export class Deadlocks {
     }
   }
 
-  /** Agents that touch each other, where none of those on their way gets on. */
+  /** Agents that touch each other, where none of those on their way makes progress. */
   #groups(): Agent[][] {
     const { agents } = this.#world;
     if (!agents.some((agent) => this.#isStill(agent))) return [];
@@ -282,7 +282,7 @@ export class Deadlocks {
   }
 }
 
-/** After this time an agent that did not get on stands still. */
+/** After this time an agent that made no progress stands still. */
 function patienceOf({ body, linear }: Agent): number {
   return (STILL * body.shape.model.radius) / linear;
 }

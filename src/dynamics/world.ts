@@ -446,7 +446,7 @@ export class RigidWorld {
       solver: this.#solver,
       method: this.#stepMethod,
       generations: this.#registry.generations,
-      takeKind: (slot, kind) => this.#registry.takeKind(slot, kind),
+      mayHave: (slot, kind) => this.#registry.mayHave(slot, kind),
     };
   }
 

@@ -29,27 +29,8 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
     return { name: body.name, shape, kind, id: addBody(world, body, shape) };
   });
   addJoints(world, scene, bodies);
-  const forces = new SceneForces(
-    scene.forces,
-    (body, [px, py]) => {
-      const [x, y, angle] = world.poseOf(bodies[body].id);
-      return turn(px - x, py - y, -angle);
-    },
-    (body, force, [torque], local) => {
-      const { id } = bodies[body];
-      const [x, y, angle] = world.poseOf(id);
-      const arm = local === null ? null : turn((local as number[])[0], (local as number[])[1], angle);
-      world.applyForce(id, force, arm === null ? undefined : [x + arm[0], y + arm[1]]);
-      world.applyTorque(id, torque);
-    },
-  );
-  const probes = scene.probes.map(({ body, at }) => {
-    const { id } = bodies[body];
-    const { point } = at as { point: readonly number[] };
-    const [x, y, angle] = world.poseOf(id);
-    return { id, local: turn(point[0] - x, point[1] - y, -angle) };
-  });
-
+  const forces = forcesOn(world, scene, bodies);
+  const probes = probesOf(world, scene, bodies);
   let steps = 0;
   return {
     dimension: 2,
@@ -81,15 +62,47 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
       worstPenetration: world.worstPenetration(),
       localPenetration: world.localPenetration(),
       inverted: 0,
-      probes: probes.map(({ id, local }) => {
-        const [x, y, angle] = world.poseOf(id);
-        const [dx, dy] = turn(local[0], local[1], angle);
-        return [x + dx, y + dy];
-      }),
+      probes: probes.map((probe) => probe()),
     }),
     nodesOf: (index) => (bodies[index].kind === 'elastic' ? pairsOf(world.nodesOf(bodies[index].id)) : null),
     surfaceOf: (index) => surfaceOf(world, bodies[index]),
   };
+}
+
+function forcesOn(world: PlaneWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): SceneForces {
+  return new SceneForces(
+    scene.forces,
+    (body, [px, py]) => {
+      const [x, y, angle] = world.poseOf(bodies[body].id);
+      return turn(px - x, py - y, -angle);
+    },
+    (body, force, [torque], local) => {
+      const { id } = bodies[body];
+      const [x, y, angle] = world.poseOf(id);
+      const arm = local === null ? null : turn((local as number[])[0], (local as number[])[1], angle);
+      world.applyForce(id, force, arm === null ? undefined : [x + arm[0], y + arm[1]]);
+      world.applyTorque(id, torque);
+    },
+  );
+}
+
+/** Where the probes of a scene are, as functions to call after each step. */
+function probesOf(
+  world: PlaneWorld,
+  scene: CheckedScene,
+  bodies: readonly SimulatedBody[],
+): (() => [number, number])[] {
+  return scene.probes.map(({ body, at }) => {
+    const { id } = bodies[body];
+    const { point } = at as { point: readonly number[] };
+    const [x, y, angle] = world.poseOf(id);
+    const local = turn(point[0] - x, point[1] - y, -angle);
+    return () => {
+      const [px, py, turned] = world.poseOf(id);
+      const [dx, dy] = turn(local[0], local[1], turned);
+      return [px + dx, py + dy];
+    };
+  });
 }
 
 function addJoints(world: PlaneWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {

@@ -1,4 +1,4 @@
-// How far points are from the obstacles at rest, at least and at most: a tree of cubes, each divided into 4³ where it is asked
+// Lower and upper bounds on how far points are from the obstacles at rest: a tree of cubes, each divided into 4³ where it is asked
 // for. A cube knows the signed distance of its middle, which differs from that of any of its points by no more than how far
 // the two are apart. Cubes are made when first asked for, so that only what is near the robot's ways is; where the smallest do
 // not tell, the distance of the point itself is taken.
