@@ -1,7 +1,7 @@
 // A scene in the plane: its bodies and joints in a PlaneWorld, and frames of it.
 import { NearfieldError } from '../core/errors.js';
 import { PlaneWorld } from '../plane-dynamics/plane-world.js';
-import { plateOf } from './animate-frames.js';
+import { type Plate, plateOf } from './animate-frames.js';
 import type { CheckedBody, CheckedScene } from './check-scene.js';
 import type { CheckedWave } from './check-wave.js';
 import { loadPlaneShape, type PlaneShape } from './load-shape.js';
@@ -31,6 +31,7 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
   addJoints(world, scene, bodies);
   const forces = forcesOn(world, scene, bodies);
   const probes = probesOf(world, scene, bodies);
+  const plates = new Map<number, Plate>();
   let steps = 0;
   return {
     dimension: 2,
@@ -65,7 +66,7 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
       probes: probes.map((probe) => probe()),
     }),
     nodesOf: (index) => (bodies[index].kind === 'elastic' ? pairsOf(world.nodesOf(bodies[index].id)) : null),
-    surfaceOf: (index) => surfaceOf(world, bodies[index]),
+    surfaceOf: (index) => surfaceOf(world, bodies[index], plates),
   };
 }
 
@@ -177,10 +178,16 @@ function pairsOf(values: Float64Array): number[][] {
   return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i], values[2 * i + 1]]);
 }
 
-/** Where the vertices of the plate are that a soft body is drawn as. */
-function surfaceOf(world: PlaneWorld, { kind, id, shape }: SimulatedBody): Float64Array | null {
+/** Where the vertices of the plate are that a soft body is drawn as; plates are kept by body. */
+function surfaceOf(
+  world: PlaneWorld,
+  { kind, id, shape }: SimulatedBody,
+  plates: Map<number, Plate>,
+): Float64Array | null {
   if (kind !== 'elastic' || !('polygon' in shape)) return null;
   const nodes = world.nodesOf(id);
-  const { plate, nodeOf } = plateOf(shape.polygon);
+  const drawn = plates.get(id) ?? plateOf(shape.polygon);
+  plates.set(id, drawn);
+  const { plate, nodeOf } = drawn;
   return plate.positions.map((value, i) => (i % 3 === 2 ? value : nodes[2 * nodeOf[Math.floor(i / 3)] + (i % 3)]));
 }
