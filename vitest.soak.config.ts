@@ -5,7 +5,9 @@ import { packageByName } from './vitest.config.js';
 export default defineConfig({
   resolve: { alias: packageByName },
   test: {
-    include: ['tests/{core,spatial,mesh,io,convex,decomposition,proximity,raster,field,penetration,soak}/**/*.test.ts'],
+    include: [
+      'tests/{core,spatial,mesh,models,io,convex,decomposition,proximity,raster,field,penetration,soak}/**/*.test.ts',
+    ],
     globalSetup: ['tests/browser/lab-folder.ts'],
     setupFiles: ['tests/setup.ts'],
     env: { NEARFIELD_SOAK: '20', NEARFIELD_SEED: 'random', NEARFIELD_CERTIFICATES: '100000' },

@@ -198,13 +198,8 @@ export class PlaneImagePivot {
       const drawnB = { kind: kindB, geometry: upload(trianglesOf(b, kindB)) };
       const cover = upload(coverTriangles());
       const { width, height } = region;
-      const { device } = this.#options;
-      const met = await meetingPixels(
-        { rasterizer, device, method: this.#method, width, height },
-        drawnA,
-        drawnB,
-        cover,
-      );
+      const image = { rasterizer, device: this.#options.device, method: this.#method, width, height };
+      const met = await meetingPixels(image, drawnA, drawnB, cover);
       const points = this.#confirm(met.pixels, region, a, kindA, b, kindB, error);
       return {
         count: points.length / 2,
