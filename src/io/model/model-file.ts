@@ -21,6 +21,8 @@ export interface MeshGroup {
 export interface ModelMesh {
   readonly name: string;
   readonly mesh: Mesh;
+  /** Twice as far as compression may have moved a coordinate, where the file says it. */
+  readonly precision?: number | undefined;
   /** In order, without overlap. Triangles between groups belong to no group. */
   readonly groups?: readonly MeshGroup[];
   /** The base color of triangles whose group has none. Written to and read from GLB only. */
