@@ -11,6 +11,9 @@ const MAX_PAIRS = 48;
 /** No proof that there is no shorter way. */
 const DEPTH_OPTIONS = { maxCells: 0 };
 
+/** Chosen: signed distances for each surface of a pair, some 20 µs each. */
+const MAX_EVALUATIONS = 1500;
+
 /** Measures the same bodies time and again. */
 export class LocalPenetration {
   readonly #finder: OverlapFinder;
@@ -41,6 +44,7 @@ export class LocalPenetration {
       const depth = new PairDepth(first.shape, second.shape, DEPTH_OPTIONS).measure(first.pose, second.pose);
       return Math.min(depth, 2 * Math.min(first.shape.boundingRadius, second.shape.boundingRadius));
     }
-    return this.#measurer.measure(a, b, pose.bInA(first.pose, second.pose), floor)?.upper ?? 0;
+    if (!a.closed || !b.closed) return 0;
+    return this.#measurer.measure(a, b, pose.bInA(first.pose, second.pose), floor, MAX_EVALUATIONS).upper;
   }
 }
