@@ -18,6 +18,13 @@ const MAX_CONTACTS = 300;
  */
 const MAX_FOLLOWED = 64;
 
+/** Chosen: pairs with at least this many contact points conform to each other, as a pin and its hole do. */
+const MIN_CONFORMING = 32;
+/** Chosen: conforming pairs turn in each other by at most this in a part of a step, rad: their points are found anew there. */
+const MAX_CONFORMING_TURN = 0.02;
+/** Chosen: parts that a step is divided into for conforming pairs. */
+const MAX_DIVISIONS = 8;
+
 /** Small steps on exact contacts. */
 export class AutoMethod implements StepMethod {
   readonly #context: StepContext;
@@ -34,6 +41,11 @@ export class AutoMethod implements StepMethod {
   }
 
   step(dt: number): void {
+    const parts = this.#divisions(dt);
+    for (let part = 0; part < parts; part++) this.#advancePart(dt / parts);
+  }
+
+  #advancePart(dt: number): void {
     const { sleep, substeps } = this.#context;
     this.#collide(dt);
     this.#recovery.resolve(dt);
@@ -46,6 +58,19 @@ export class AutoMethod implements StepMethod {
       this.#advance(left, Math.max(1, Math.round((substeps * left) / dt)));
     }
     sleep.update(dt);
+  }
+
+  /** Into how many parts the step is divided: many where parts turn in others that fit around them. */
+  #divisions(dt: number): number {
+    const { bodies, collision } = this.#context;
+    const { angularVelocity: w } = bodies;
+    let most = 0;
+    for (const { a, b, keptCount } of collision.pairs.values()) {
+      if (keptCount < MIN_CONFORMING) continue;
+      const [i, j] = [3 * a, 3 * b];
+      most = Math.max(most, Math.hypot(w[i] - w[j], w[i + 1] - w[j + 1], w[i + 2] - w[j + 2]));
+    }
+    return Math.max(1, Math.min(MAX_DIVISIONS, Math.ceil((most * dt) / MAX_CONFORMING_TURN)));
   }
 
   /** In a crowd, pairs that leave straight ways are left to contacts: one of them would take the step of all others apart. */
