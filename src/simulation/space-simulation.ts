@@ -40,13 +40,13 @@ export async function createSpaceSimulation(
   scene: CheckedScene,
   { loadMesh, sleeping }: { readonly loadMesh?: LoadMesh | undefined; readonly sleeping?: boolean | undefined },
 ): Promise<SpaceSimulation> {
-  const { timestep, method } = scene;
+  const { timestep, method, timeOfContact } = scene;
   const filled = await fillElastic(scene, loadMesh);
   const substeps = filled.length === 0 ? 1 : countSubsteps(scene, filled);
   const ofRigid = scene.substeps ?? DYNAMICS_DEFAULTS.substeps;
   const part = timestep / substeps;
   const world = new RigidWorld({
-    ...{ gravity: scene.gravity as Vec3, timestep: part, method, sleeping },
+    ...{ gravity: scene.gravity as Vec3, timestep: part, method, timeOfContact, sleeping },
     // Each substep of elastic bodies has its share of those that rigid ones have in a step.
     substeps: Math.ceil(ofRigid / substeps),
   });
@@ -103,18 +103,22 @@ export async function createSpaceSimulation(
     get unsolved() {
       return elastic?.unsolved ?? 0;
     },
-    step: () => {
-      if (isStatic) elastic?.solveStatic((steps + 1) * timestep);
+    step: (maxMilliseconds) => {
+      if (elastic === null) {
+        forces.apply(steps * timestep, part);
+        if (!world.step(maxMilliseconds)) return false;
+        breaking.update();
+      } else if (isStatic) elastic.solveStatic((steps + 1) * timestep);
       else {
         for (let k = 0; k < substeps; k++) {
           const time = steps * timestep + k * part;
           forces.apply(time, part);
-          if (elastic === null) world.step();
-          else elastic.step(time);
+          elastic.step(time);
           breaking.update();
         }
       }
       steps++;
+      return true;
     },
     frame: (): SimulationFrame => ({
       time: steps * timestep,

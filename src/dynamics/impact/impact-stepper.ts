@@ -15,6 +15,7 @@ import { CommonMotion } from './common-motion.js';
 import { FollowedPairs } from './followed-pairs.js';
 import { ImpactCounts } from './impact-counts.js';
 import { SavedMotion } from './saved-motion.js';
+import type { TimeOfContactMethod } from './time-of-contact.js';
 import { TouchingResponse } from './touching-response.js';
 
 /** What the stepper uses of a world. */
@@ -65,10 +66,11 @@ export class ImpactStepper {
   /** Substeps in a row that ended just before an impact. */
   #tries = 0;
 
-  constructor(context: ImpactContext, followed: Followed) {
+  /** @param times how times of impacts are found. */
+  constructor(context: ImpactContext, followed: Followed, times: TimeOfContactMethod = 'certified') {
     this.#context = context;
     this.#followed = followed;
-    this.#pairs = new FollowedPairs(context.bodies);
+    this.#pairs = new FollowedPairs(context.bodies, times);
     this.#near = new NearSpeed(context.bodies);
     this.#response = new TouchingResponse(context);
   }
@@ -159,7 +161,7 @@ export class ImpactStepper {
     let length = h;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       if (length > 0) solver.advance(length, 1);
-      const s = this.#pairs.findFirst(this.#saved, length);
+      const s = this.#pairs.findFirst(this.#saved, length, this.#context.collision.limit);
       if (s === 1) break;
       // The even motion of a shorter substep is another: the curve of the motion is followed better.
       this.#saved.restore(bodies);

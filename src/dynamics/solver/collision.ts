@@ -6,6 +6,7 @@ import { BOUND_ROUNDING } from '../../manifold/roundings.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { type Bodies, DYNAMIC, HELD } from '../body/bodies.js';
 import { NearSpeed } from '../body/near-speed.js';
+import { StepLimit } from '../step-limit.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import { pairKey } from './pair-key.js';
 import { type PairManifold, PairState, PairTable } from './pair-table.js';
@@ -82,6 +83,8 @@ export class Collision {
   readonly #finder: PairFinder;
   readonly #make: ManifoldMaker;
   readonly #excluded: ReadonlySet<number>;
+  /** Asked for each pair and by what collides again and again. */
+  readonly limit: StepLimit;
   readonly #placements: Float64Array[] = [];
   readonly #motion = new Float64Array(6);
   readonly #near: NearSpeed;
@@ -101,6 +104,7 @@ export class Collision {
     finder: PairFinder,
     make: ManifoldMaker,
     excluded: ReadonlySet<number>,
+    limit = new StepLimit(),
   ) {
     this.#bodies = bodies;
     this.#near = new NearSpeed(bodies);
@@ -108,6 +112,7 @@ export class Collision {
     this.#finder = finder;
     this.#make = make;
     this.#excluded = excluded;
+    this.limit = limit;
   }
 
   /** Fills the contact buffer for the next `dt` seconds; `acceleration` is the largest that bodies have. */
@@ -128,6 +133,7 @@ export class Collision {
       const a = list.pairs[2 * i];
       const b = list.pairs[2 * i + 1];
       if (this.#excluded.has(pairKey(a, b))) continue;
+      this.limit.check();
       const pair = this.pairs.find(a, b) ?? this.#begin(a, b);
       pair.stamp = stamp;
       pair.isFree = false;
@@ -166,6 +172,7 @@ export class Collision {
       pair.used += motion;
       if (pair.used <= pair.budget || pair.isFree) continue;
       any = true;
+      this.limit.check();
       pair.keep(contacts);
       for (let i = pair.first; i < pair.first + pair.count; i++) contacts.rest[i] = GIVEN_UP;
       bodies.writePlacement(pair.a, this.#placements[pair.a]);
