@@ -6,6 +6,7 @@ import type { StepMethod } from '../step-method.js';
 import { PARTS } from './collision.js';
 import { Impacts } from './impacts.js';
 import type { StepContext } from './step-context.js';
+import { MIN_SOFT } from './substep-solver.js';
 
 /** Chosen: parts that impacts divide a step into; later impacts bounce at the end of their substep. */
 const MAX_PARTS = 48;
@@ -42,18 +43,21 @@ export class AutoMethod implements StepMethod {
 
   step(dt: number): void {
     const parts = this.#divisions(dt);
-    for (let part = 0; part < parts; part++) this.#advancePart(dt / parts);
+    const { substeps } = this.#context;
+    // In shorter substeps the contacts of a crowd would be hard, for which it has too few passes.
+    const ofPart = parts === 1 ? substeps : Math.max(1, Math.min(substeps, Math.floor(dt / parts / MIN_SOFT)));
+    for (let part = 0; part < parts; part++) this.#advancePart(dt / parts, ofPart);
   }
 
-  #advancePart(dt: number): void {
-    const { sleep, substeps } = this.#context;
+  #advancePart(dt: number, substeps: number): void {
+    const { sleep } = this.#context;
     this.#collide(dt);
     this.#recovery.resolve(dt);
     if (this.#mustFollow()) {
-      this.#follow(dt);
+      this.#follow(dt, substeps);
       return;
     }
-    const left = this.#bounce(dt);
+    const left = this.#bounce(dt, substeps);
     if (left > 0) {
       this.#advance(left, Math.max(1, Math.round((substeps * left) / dt)));
     }
@@ -80,8 +84,8 @@ export class AutoMethod implements StepMethod {
   }
 
   /** A step with pairs that could pass through each other: each impact is found by a certificate. */
-  #follow(dt: number): void {
-    const { collision, sleep, substeps, acceleration } = this.#context;
+  #follow(dt: number, substeps: number): void {
+    const { collision, sleep, acceleration } = this.#context;
     collision.update(PARTS * dt, acceleration());
     this.#stepper.advance(dt, substeps);
     collision.keepImpulses();
@@ -106,8 +110,8 @@ export class AutoMethod implements StepMethod {
   }
 
   /** Advances from impact to impact. @returns the time that is left of the step. */
-  #bounce(dt: number): number {
-    const { contacts, solver, substeps } = this.#context;
+  #bounce(dt: number, substeps: number): number {
+    const { contacts, solver } = this.#context;
     const threshold = solver.bounceThreshold(dt / substeps);
     let left = dt;
     for (let part = 0; part < MAX_PARTS; part++) {

@@ -16,7 +16,7 @@ const MAX_ROWS = 4000;
 /** Chosen: contacts are hard if a stage may have this many passes, soft below. */
 const HARD_PASSES = 60;
 /** Chosen: the shortest substep in which the springs of soft contacts do anything, s: in shorter ones contacts are hard. */
-const MIN_SOFT = 2e-4;
+export const MIN_SOFT = 2e-4;
 /** Measured on heaps and on stacks of 20 and 30 boxes: more passes over soft contacts make none stiller or more upright. */
 const SOFT_PASSES = 4;
 /** Chosen: passes of pushes that open gaps. */
@@ -150,7 +150,8 @@ export class SubstepSolver {
     const joints = this.#joints;
     const tolerance = TOLERANCE * fall + MIN_TOLERANCE;
     contacts.beginPush();
-    for (let pass = 0; pass < PUSH_PASSES; pass++) {
+    const passes = Math.min(PUSH_PASSES, Math.max(SOFT_PASSES, Math.floor(MAX_ROWS / this.#contacts.count)));
+    for (let pass = 0; pass < passes; pass++) {
       let change = contacts.push(h);
       if (joints.joints.length > 0) change = Math.max(change, joints.solve(h, true));
       this.passes++;
