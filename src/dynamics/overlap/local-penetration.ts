@@ -18,6 +18,7 @@ const MAX_EVALUATIONS = 1500;
 export class LocalPenetration {
   readonly #finder: OverlapFinder;
   readonly #measurer = new ThicknessMeasurer();
+  #ways = new Map<string, PairDepth>();
 
   /** @param collide whether two bodies, by their numbers in what is measured, collide at all. */
   constructor(collide: (a: number, b: number) => boolean = () => true) {
@@ -27,12 +28,19 @@ export class LocalPenetration {
   /** The depth of the deepest pair; 0 if none overlaps. */
   measure(bodies: readonly PlacedBody[]): number {
     const overlaps = this.#finder.find(bodies).sort((a, b) => b.rough - a.rough);
+    const ways = new Map<string, PairDepth>();
     let deepest = 0;
     for (const overlap of overlaps.slice(0, MAX_PAIRS)) {
       // A point within a box is no deeper than the box.
       if (overlap.rough <= deepest) break;
-      deepest = Math.max(deepest, this.measurePair(overlap, deepest));
+      const { key, first, second } = overlap;
+      const way = this.#ways.get(key) ?? new PairDepth(first.shape, second.shape, DEPTH_OPTIONS);
+      ways.set(key, way);
+      // On its way out of the other body each point crosses the surface of that.
+      const most = way.measure(first.pose, second.pose);
+      if (most > deepest) deepest = Math.max(deepest, Math.min(most, this.measurePair(overlap, deepest)));
     }
+    this.#ways = ways;
     return deepest;
   }
 
