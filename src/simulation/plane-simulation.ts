@@ -48,6 +48,7 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
       forces.apply(steps * timestep, timestep);
       world.step();
       steps++;
+      return true;
     },
     frame: (): SimulationFrame => ({
       time: steps * timestep,

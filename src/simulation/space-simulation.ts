@@ -71,16 +71,17 @@ export async function createSpaceSimulation(
     get unsolved() {
       return elastic?.unsolved ?? 0;
     },
-    step: () => {
+    step: (maxMilliseconds) => {
       if (isStatic) elastic?.solveStatic((steps + 1) * timestep);
       for (let k = 0; !isStatic && k < substeps; k++) {
         const time = steps * timestep + k * part;
         forces.apply(time, part);
-        if (elastic === null) world.step();
-        else elastic.step(time);
+        if (elastic !== null) elastic.step(time);
+        else if (!world.step(maxMilliseconds)) return false;
         breaking.update();
       }
       steps++;
+      return true;
     },
     frame: (): SimulationFrame => ({
       time: steps * timestep,
@@ -99,12 +100,13 @@ export async function createSpaceSimulation(
 
 /** The world of the rigid bodies. Each substep of elastic bodies has its share of the substeps that rigid ones have in a step. */
 function createWorld(scene: CheckedScene, substeps: number, sleeping: boolean | undefined): RigidWorld {
-  const { timestep, method } = scene;
+  const { timestep, method, timeOfContact } = scene;
   return new RigidWorld({
     gravity: scene.gravity as Vec3,
     timestep: timestep / substeps,
     substeps: Math.ceil((scene.substeps ?? DYNAMICS_DEFAULTS.substeps) / substeps),
     method,
+    timeOfContact,
     sleeping,
   });
 }

@@ -74,6 +74,13 @@ export class ClearanceField {
     this.refresh();
   }
 
+  /** Bytes of the cubes made so far. */
+  get bytes(): number {
+    return (
+      this.#bricks.byteLength + this.#fineBrick.byteLength + this.#coarse.byteLength + this.#coarseBrick.byteLength
+    );
+  }
+
   /** Begins anew if an obstacle has been moved since. */
   refresh(): void {
     let isSame = this.#near.length > 0;

@@ -52,6 +52,11 @@ export class SolidQuery {
     return Math.sqrt(this.#closest.best.distanceSquared);
   }
 
+  /** The triangle that the last distance led to. */
+  get lastTriangle(): number {
+    return this.#bvh.items[this.#closest.slot];
+  }
+
   /** The distance to the surface and, in `out`, its nearest point; Infinity where that is farther than `maxDistance`. */
   nearest(point: ReadonlyVec3, maxDistance: number, out: Vec3): number {
     assertVector(point, 'point');
