@@ -7,7 +7,7 @@ export class OutOfTime extends Error {}
 export class StepLimit {
   #end = Infinity;
 
-  /** Gives the step that begins now so many milliseconds. */
+  /** Limits the step that begins now. */
   begin(milliseconds: number): void {
     this.#end = milliseconds === Infinity ? Infinity : performance.now() + milliseconds;
   }

@@ -49,8 +49,7 @@ export async function createSpaceSimulation(
   const breaking = new BreakingBodies(world);
   const { bodies, centers, first, pieceOf } = await addBodies(scene, { world, elastic, breaking, filled, loadMesh });
   const named = first.map((index) => bodies[index]);
-  addJoints(world, scene, named);
-  addSurfaces(world, scene, named);
+  connectBodies(world, scene, named);
   const forces = forcesOn(world, scene, named);
   const isStatic = scene.analysis === 'static';
   let steps = 0;
@@ -228,6 +227,11 @@ function splitShape({ place }: CheckedBody, { shape }: LoadedShape): LoadedShape
       center: massProperties(mesh).centerOfMass,
     })),
   );
+}
+
+function connectBodies(world: RigidWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {
+  addJoints(world, scene, bodies);
+  addSurfaces(world, scene, bodies);
 }
 
 function addSurfaces(world: RigidWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {
