@@ -1,0 +1,7 @@
+/** What sweeps assume where nothing is said. */
+export const SWEEP_DEFAULTS = {
+  /** The clearance wanted of every pair, in meters or the unit of the parts. */
+  clearance: 0,
+  /** The relative width of the interval of a least gap to aim for. */
+  gapError: 0.02,
+} as const;
