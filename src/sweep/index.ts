@@ -4,3 +4,40 @@
  */
 
 export { SWEEP_DEFAULTS } from './defaults.js';
+export {
+  type ClearanceGradient,
+  type ClearanceGradientOptions,
+  type ClearanceGradientReason,
+  clearanceGradient,
+} from './derivative/clearance-gradient.js';
+export {
+  type LeastClearanceGradient,
+  RobotClearance,
+  type SmoothClearance,
+  type SmoothOptions,
+} from './derivative/robot-clearance.js';
+export {
+  type CertifiedSegment,
+  type CertifyOptions,
+  type CertifyResult,
+  type ClearanceVerdict,
+  certifyTrajectory,
+} from './trajectory/certify-trajectory.js';
+export type { BrokenLimit, LimitKind } from './trajectory/joint-limits.js';
+export type { MotionBody, MotionProblem, MotionRobot } from './trajectory/motion-problem.js';
+export {
+  type BodyTrajectory,
+  INTERPOLATIONS,
+  type Interpolation,
+  type JointTrajectory,
+  type JointWaypoint,
+  type MotionTrajectory,
+  type PathTrajectory,
+} from './trajectory/motion-trajectory.js';
+export { readTrajectory } from './trajectory/read-trajectory.js';
+export {
+  type SampledTrajectory,
+  type SampleTrajectoryOptions,
+  sampleTrajectory,
+  type TrajectoryFrame,
+} from './trajectory/sample-trajectory.js';

@@ -5,7 +5,7 @@ import * as pose from '../../core/pose.js';
 import { movingJoints, readJointValues } from '../../kinematics/robot/build-chain.js';
 import type { ChainPlanRobot } from '../../kinematics/robot/chain-description.js';
 import { refuse } from '../../kinematics/robot/refusals.js';
-import type { MotionProblem, MotionRobot } from './motion-problem.js';
+import type { MotionBody, MotionProblem, MotionRobot } from './motion-problem.js';
 import type {
   BodyTrajectory,
   Interpolation,
@@ -78,24 +78,22 @@ class Assigner {
   }
 
   add(trajectory: MotionTrajectory, where: string): void {
-    if (trajectory !== null && typeof trajectory === 'object') {
-      if ('paths' in trajectory) return this.#addPath(trajectory, where);
-      if ('joints' in trajectory) return this.#addJoints(trajectory, where);
-      if ('points' in trajectory) return this.#addBody(trajectory, where);
-    }
-    fail(`${where} is ${nameValue(trajectory)}; give { joints, points }, { body, points } or { paths, times }`);
+    const isObject = trajectory !== null && typeof trajectory === 'object';
+    if (isObject && 'paths' in trajectory) this.#addPath(trajectory, where);
+    else if (isObject && 'joints' in trajectory) this.#addJoints(trajectory, where);
+    else if (isObject && 'points' in trajectory) this.#addBody(trajectory, where);
+    else fail(`${where} is ${nameValue(trajectory)}; give { joints, points }, { body, points } or { paths, times }`);
   }
 
   #addPath({ paths, times }: PathTrajectory, where: string): void {
     if (!Array.isArray(paths) || paths.length === 0) fail(`${where} has no paths; give a solved answer of planMotion`);
-    for (const [i, { robot, poses }] of paths.entries()) {
+    const parts: PathTrajectory['paths'] =
+      paths.length === 1 && paths[0].robot === undefined ? this.#divide(paths[0].poses, where) : paths;
+    for (const [i, { robot, poses }] of parts.entries()) {
       const index = robot === undefined || !this.#names.includes(robot) ? i : this.#names.indexOf(robot);
       const own = this.#robots[index];
       if (own === undefined) fail(`${where} has ${paths.length} paths, and the problem ${this.#robots.length} robots`);
-      const timed = Array.from(poses as PathTrajectory['paths'][number]['poses'], (values, k) => ({
-        time: times?.[k],
-        values,
-      }));
+      const timed = Array.from(poses, (values, k) => ({ time: times?.[k], values }));
       const name = this.#names[index];
       if (own.type !== 'chain') {
         const points = timed.map(({ time, values }) => ({ time, pose: values }));
@@ -106,6 +104,29 @@ class Assigner {
       const points = timed.map(({ time, values }) => ({ time, positions: values }));
       this.#addJoints({ joints, points }, where);
     }
+  }
+
+  /** States that hold the numbers of all robots, one after the other: a robot in a plane has x, y and its angle, or a pose. */
+  #divide(states: readonly ArrayLike<number>[], where: string): PathTrajectory['paths'] {
+    const size = states[0]?.length ?? 0;
+    const others = this.#robots.filter(({ type }) => type !== 'planar');
+    const known = others.reduce(
+      (sum, robot) => sum + (robot.type === 'chain' ? movingJoints(robot.joints).length : 7),
+      0,
+    );
+    const planar = this.#robots.length - others.length;
+    const ofPlanar = planar === 0 ? 0 : (size - known) / planar;
+    if (known + planar * ofPlanar !== size || (planar > 0 && ofPlanar !== 3 && ofPlanar !== 7)) {
+      fail(`${where} has ${size} numbers in a state, and the robots of the problem have ${known + 3 * planar}`);
+    }
+    let at = 0;
+    return this.#robots.map((robot, i) => {
+      const from = at;
+      at += robot.type === 'chain' ? movingJoints(robot.joints).length : robot.type === 'planar' ? ofPlanar : 7;
+      const own = states.map((state) => Array.from(state).slice(from, at));
+      if (robot.type !== 'planar' || ofPlanar === 7) return { robot: this.#names[i], poses: own };
+      return { robot: this.#names[i], poses: own.map((state) => planarPose(robot, state)) };
+    });
   }
 
   #addJoints(trajectory: JointTrajectory, where: string): void {
@@ -229,7 +250,7 @@ class Assigner {
       if (robot.start === undefined) refuse(`${this.#names[i]} has no trajectory and no start; give one of them`);
       return [...pose.parse(robot.start as pose.ReadonlyPose, `start of ${this.#names[i]}`)];
     });
-    return { tracks: this.#tracks, bodies: this.#bodies, rest, notes: this.#notes };
+    return { tracks: this.#tracks, bodies: this.#bodies, rest, notes: [...new Set(this.#notes)] };
   }
 
   #restOf(robot: ChainPlanRobot, index: number): number[] {
@@ -246,6 +267,19 @@ class Assigner {
       this.#notes.push(`${this.#names[index]}: nothing is said of these joints; they stay: ${still.join(', ')}.`);
     return values;
   }
+}
+
+/** The pose of a robot in its plane, at the height at which it starts. */
+function planarPose({ plane = 'xy', start }: MotionBody, [x, y, angle]: readonly number[]): number[] {
+  const axes = [0, 1, 2].filter((k) => plane.includes('xyz'[k]));
+  const normal = 3 - axes[0] - axes[1];
+  const placed = [0, 0, 0, 0, 0, 0, Math.cos(angle / 2)];
+  placed[axes[0]] = x;
+  placed[axes[1]] = y;
+  placed[normal] = start?.[normal] ?? 0;
+  // From the first axis to the second one; about y that is the other way round.
+  placed[3 + normal] = (normal === 1 ? -1 : 1) * Math.sin(angle / 2);
+  return placed;
 }
 
 /** Points with times that ascend. A point that repeats the one before it, at the same time, is left out. */

@@ -4,7 +4,7 @@ import { numberFrom, numberWithin, oneOf, optionTable, PROGRESS_RULES } from '..
 import { Deadline } from '../../core/deadline.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { type BuiltMotion, buildMotion } from './build-motion.js';
+import { type BuiltTimedMotion, buildTimedMotion } from './build-timed-motion.js';
 import { describePlace } from './describe-place.js';
 import { type BrokenLimit, findBrokenLimits } from './joint-limits.js';
 import type { MotionProblem } from './motion-problem.js';
@@ -101,7 +101,7 @@ export function certifyTrajectory(
   const list = Array.isArray(trajectory)
     ? (trajectory as readonly MotionTrajectory[])
     : [trajectory as MotionTrajectory];
-  const built = buildMotion(problem, list, wanted, interpolation);
+  const built = buildTimedMotion(problem, list, wanted, interpolation);
   const deadline = maxSeconds === Infinity ? null : new Deadline(maxSeconds);
   const errors = { segment: Math.max(segmentError, relativeError), least: relativeError };
   const prover = new SegmentProver(built.motion, built.scenes, wanted, errors, deadline);
@@ -127,7 +127,7 @@ export function certifyTrajectory(
 }
 
 function proveSegments(
-  { motion, scenes }: BuiltMotion,
+  { motion, scenes }: BuiltTimedMotion,
   prover: SegmentProver,
   error: number,
   options: CertifyOptions,
@@ -178,7 +178,7 @@ function lowerOf({ stretches, least }: SegmentState): number {
   return stretches.reduce((lower, stretch) => Math.min(lower, stretch.lower), Infinity);
 }
 
-function describeSegment(built: BuiltMotion, state: SegmentState): CertifiedSegment {
+function describeSegment(built: BuiltTimedMotion, state: SegmentState): CertifiedSegment {
   const { times } = built.motion;
   const { index, verdict, least } = state;
   const to = times[Math.min(index + 1, times.length - 1)];

@@ -5,7 +5,7 @@ import type { Body, BodyPair } from '../../kinematics/validity/watched-pairs.js'
 import { measurePenetrationSync } from '../../penetration/measure-on-cpu.js';
 import { findCrossingCurves } from '../../proximity/crossing-curves.js';
 import { measureDistance } from '../../proximity/queries.js';
-import type { BuiltMotion } from './build-motion.js';
+import type { BuiltTimedMotion } from './build-timed-motion.js';
 import type { SegmentState } from './segment-proof.js';
 
 /** Chosen: the depth of an overlap is known well enough when its interval is this share of it wide. */
@@ -27,7 +27,7 @@ export interface DescribedPlace {
   readonly depth: { readonly lower: number; readonly upper: number } | null;
 }
 
-export function describePlace(built: BuiltMotion, { index, least }: SegmentState): DescribedPlace {
+export function describePlace(built: BuiltTimedMotion, { index, least }: SegmentState): DescribedPlace {
   const { pair, scene, distance } = least;
   if (pair === null) return { time: least.time, a: null, b: null, pointA: null, pointB: null, depth: null };
   const { a, b } = pair;
@@ -47,7 +47,7 @@ export function describePlace(built: BuiltMotion, { index, least }: SegmentState
 
 /** The middle of the places in a row, around one where two bodies meet, in which they do. */
 function middleOfOverlap(
-  built: BuiltMotion,
+  built: BuiltTimedMotion,
   index: number,
   pair: BodyPair,
   scene: CollisionScene,
@@ -68,7 +68,7 @@ function middleOfOverlap(
 }
 
 function posesAt(
-  { motion }: BuiltMotion,
+  { motion }: BuiltTimedMotion,
   index: number,
   { a, b }: BodyPair,
   scene: CollisionScene,
@@ -81,7 +81,7 @@ function posesAt(
 }
 
 /** What answers call a body: a link with its robot, a robot of one body, an obstacle. */
-export function bodyName({ motion }: BuiltMotion, scene: CollisionScene, { robot, index, link }: Body): string {
+export function bodyName({ motion }: BuiltTimedMotion, scene: CollisionScene, { robot, index, link }: Body): string {
   if (robot < 0) return scene.obstacles[index].name;
   const own = scene.robots[robot];
   if (own.isClock) return own.links[link].name;

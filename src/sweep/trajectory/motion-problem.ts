@@ -10,6 +10,8 @@ export interface MotionBody {
   readonly type: 'rigid' | 'planar';
   readonly name?: string | undefined;
   readonly mesh: Mesh;
+  /** Of a planar one: the plane that it moves in. Default 'xy'. */
+  readonly plane?: 'xy' | 'xz' | 'yz' | undefined;
   /** Where its origin may be. Default: anywhere. */
   readonly bounds?: RobotBounds | undefined;
   /** Where it stands if no trajectory moves it. */

@@ -29,7 +29,7 @@ const TOUCHING = 1e-9;
 const HALF_TURN = Math.PI - 1e-6;
 
 /** A motion, and what it must stay clear of. */
-export interface BuiltMotion {
+export interface BuiltTimedMotion {
   readonly motion: TimedMotion;
   /** Everything that moves with the robots alone, and what moves with time. Configurations end with the time. */
   readonly scenes: readonly CollisionScene[];
@@ -39,12 +39,12 @@ export interface BuiltMotion {
   readonly notes: readonly string[];
 }
 
-export function buildMotion(
+export function buildTimedMotion(
   problem: MotionProblem,
   trajectories: readonly MotionTrajectory[],
   clearance: number,
   interpolation: Interpolation,
-): BuiltMotion {
+): BuiltTimedMotion {
   const { robots: given, environment } = problem ?? {};
   if (!Array.isArray(given) || given.length === 0)
     refuse(`robots is ${nameValue(given)}; give a list of at least one robot`);
