@@ -4,3 +4,14 @@
  */
 
 export { SWEEP_DEFAULTS } from './defaults.js';
+export type {
+  AllowedPair,
+  Mechanism,
+  MechanismCoupling,
+  MechanismJoint,
+  MechanismLoop,
+  MechanismPart,
+} from './mechanism/mechanism-description.js';
+export { sweep } from './sweep.js';
+export type { MovingAssembly, MovingPart, SweepOptions, SweepSubject } from './sweep-options.js';
+export type { SweepPlace, SweepResult, SweepStretch, SweepVerdict, SweptPairResult } from './sweep-result.js';
