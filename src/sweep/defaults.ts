@@ -4,4 +4,6 @@ export const SWEEP_DEFAULTS = {
   clearance: 0,
   /** The relative width of the interval of a least gap to aim for. */
   gapError: 0.02,
+  /** The share of the range of a joint, or of the time, to which ends of stretches are told apart. */
+  resolution: 1 / 2048,
 } as const;

@@ -16,6 +16,17 @@ export {
   type SmoothClearance,
   type SmoothOptions,
 } from './derivative/robot-clearance.js';
+export type {
+  AllowedPair,
+  Mechanism,
+  MechanismCoupling,
+  MechanismJoint,
+  MechanismLoop,
+  MechanismPart,
+} from './mechanism/mechanism-description.js';
+export { sweep } from './sweep.js';
+export type { MovingAssembly, MovingPart, SweepOptions, SweepSubject } from './sweep-options.js';
+export type { SweepPlace, SweepResult, SweepStretch, SweepVerdict, SweptPairResult } from './sweep-result.js';
 export {
   type CertifiedSegment,
   type CertifyOptions,

@@ -33,7 +33,10 @@ export class ChainReach {
   /** By body: its frame in the world. */
   readonly #frames: readonly Float64Array[];
   readonly #moved: number[] = [];
-  #size = 0;
+  readonly #sizes: Float64Array;
+  readonly #isPlaced: Uint8Array;
+  /** The configuration in question. */
+  #q: Float64Array;
 
   constructor(chain: ChainRobot) {
     this.chain = chain;
@@ -44,6 +47,9 @@ export class ChainReach {
     this.#axes = new Float64Array(6 * chain.joints.length);
     this.#middles = new Float64Array(3 * this.#models.length);
     this.#frames = this.#models.map(() => new Float64Array(7));
+    this.#sizes = new Float64Array(this.#models.length);
+    this.#isPlaced = new Uint8Array(this.#models.length);
+    this.#q = new Float64Array(chain.offset + chain.size);
   }
 
   /** The joints that move one body against another; −1 is the world. */
@@ -52,25 +58,43 @@ export class ChainReach {
     return [...ofA, ...ofB];
   }
 
+  /** The same, those beyond which a is before those beyond which b is, each from the body inwards. */
+  sidesBetween(a: number, b: number): { readonly ofA: readonly number[]; readonly ofB: readonly number[] } {
+    return this.#pair(a, b);
+  }
+
   /** Takes the configuration in the middle of the boxes that {@link between} is asked about. */
   prepare(q: Float64Array): void {
+    this.#q = q;
+    this.#isPlaced.fill(0);
+  }
+
+  /** Places what bounds of one pair need, once for each configuration. */
+  #placePair(a: number, b: number, { ofA, ofB }: Between): void {
+    for (const j of ofA) this.#placeJoint(j);
+    for (const j of ofB) this.#placeJoint(j);
+    this.#placeBody(a);
+    if (b >= 0) this.#placeBody(b);
+  }
+
+  #placeJoint(j: number): void {
     const { chain } = this;
-    this.#size = 0;
-    for (let j = 0; j < chain.joints.length; j++) {
-      const { child, axis } = chain.joints[j];
-      const frame = chain.frameAt(q, child);
-      // The axis passes through the child's origin, in both frames.
-      for (let k = 0; k < 3; k++) this.#axes[6 * j + k] = frame[k];
-      this.#axes.set(pose.transformVector(frame, axis), 6 * j + 3);
-    }
-    for (let body = 0; body < this.#models.length; body++) {
-      const frame = this.#frames[body];
-      frame.set(chain.frameAt(q, this.#links[body]));
-      const { center, radius } = this.#models[body];
-      const middle = pose.transformPoint(frame, center);
-      this.#middles.set(middle, 3 * body);
-      this.#size = Math.max(this.#size, Math.hypot(...middle) + radius);
-    }
+    const { child, axis } = chain.joints[j];
+    const frame = chain.frameAt(this.#q, child);
+    // The axis passes through the child's origin, in both frames.
+    for (let k = 0; k < 3; k++) this.#axes[6 * j + k] = frame[k];
+    this.#axes.set(pose.transformVector(frame, axis), 6 * j + 3);
+  }
+
+  #placeBody(body: number): void {
+    if (this.#isPlaced[body] === 1) return;
+    this.#isPlaced[body] = 1;
+    const frame = this.#frames[body];
+    frame.set(this.chain.frameAt(this.#q, this.#links[body]));
+    const { center, radius } = this.#models[body];
+    const middle = pose.transformPoint(frame, center);
+    this.#middles.set(middle, 3 * body);
+    this.#sizes[body] = Math.hypot(...middle) + radius;
   }
 
   /**
@@ -80,9 +104,11 @@ export class ChainReach {
    * @param b −1: the world.
    */
   between(a: number, b: number, widths: Float64Array): number {
-    const { ofA, ofB } = this.#pair(a, b);
+    const pair = this.#pair(a, b);
+    const { ofA, ofB } = pair;
     const count = ofA.length + ofB.length;
     if (count === 0) return 0;
+    this.#placePair(a, b, pair);
     // The motion of a by the first joints on the way from it to b, then that of b by the last ones.
     const moved = this.#moved;
     moved[0] = 0;
@@ -99,7 +125,8 @@ export class ChainReach {
         least = Math.min(least, other + moved[i]);
       }
     }
-    return least * ROUND_UP + DISTANCE_ROUNDING * this.#size;
+    const size = this.#sizes[a] + (b < 0 ? 0 : this.#sizes[b]);
+    return least * ROUND_UP + DISTANCE_ROUNDING * size;
   }
 
   /** How far a joint moves the points of a body that inner joints have moved by `moved` before. */
