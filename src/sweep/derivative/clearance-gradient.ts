@@ -63,6 +63,9 @@ const SAME_POINT = 1e-7;
 /** Chosen: the interval of a depth is this share of it wide, so that its vector is nearly the shortest. */
 const DEPTH_GAP = 1e-7;
 
+/** Chosen: the same where only a bound is wanted. */
+const ROUGH_GAP = 0.01;
+
 /** The signed clearance of two models, and its derivatives by both poses. */
 export function clearanceGradient(
   a: ProximityModel,
@@ -74,20 +77,25 @@ export function clearanceGradient(
   return gradientOfPair(new Pair(a, b), poseA, poseB, options);
 }
 
-/** As {@link clearanceGradient}, with what a pair keeps between calls. */
+/**
+ * As {@link clearanceGradient}, with what a pair keeps between calls.
+ * @param isRough whether `unique` does not matter, which costs most, and depths may be rough ones.
+ */
 export function gradientOfPair(
   pair: Pair,
   poseA: ReadonlyPose,
   poseB: ReadonlyPose,
   options: ClearanceGradientOptions = {},
+  isRough = false,
 ): ClearanceGradient {
   const { maxCells } = OPTIONS.read(options);
   const { distance, witness } = pair.distance(poseA, poseB);
-  if (distance! > 0 && witness !== null) return ofDistance(pair, poseA, poseB, distance!, witness);
+  if (distance! > 0 && witness !== null) return ofDistance(pair, poseA, poseB, distance!, witness, isRough);
   if (!pair.a.closed || !pair.b.closed) return flat('open-surface', 0);
-  const result = measurePenetrationSync(pair.a, pair.b, poseA, poseB, { relativeGap: DEPTH_GAP, maxCells });
+  const relativeGap = isRough ? ROUGH_GAP : DEPTH_GAP;
+  const result = measurePenetrationSync(pair.a, pair.b, poseA, poseB, { relativeGap, maxCells });
   if (result.direction === null) return flat('touching', 0);
-  const gradient = penetrationGradient(result, poseA, poseB, pair.a, pair.b, { maxCells });
+  const gradient = penetrationGradient(result, poseA, poseB, pair.a, pair.b, { maxCells: isRough ? 0 : maxCells });
   return {
     clearance: -result.upper,
     lower: -result.upper,
@@ -109,11 +117,13 @@ function ofDistance(
   poseB: ReadonlyPose,
   distance: number,
   { pointA, pointB, normal }: { readonly pointA: Vec3; readonly pointB: Vec3; readonly normal: Vec3 | null },
+  isRough: boolean,
 ): ClearanceGradient {
   const n = normal ?? [0, 0, 1];
   const size = a.magnitude + b.magnitude + vec3.length(pose.bInA(poseA, poseB).slice(0, 3) as Vec3);
   const error = DISTANCE_ERROR * size;
-  const unique = haveOneNearest(a, b, poseA, poseB, distance * (1 + AS_NEAR) + error, SAME_POINT * (size + distance));
+  const limit = distance * (1 + AS_NEAR) + error;
+  const unique = isRough || haveOneNearest(a, b, poseA, poseB, limit, SAME_POINT * (size + distance));
   const armA: Vec3 = [pointA[0] - poseA[0], pointA[1] - poseA[1], pointA[2] - poseA[2]];
   const armB: Vec3 = [pointB[0] - poseB[0], pointB[1] - poseB[1], pointB[2] - poseB[2]];
   return {

@@ -112,7 +112,7 @@ export class RobotClearance {
   /** The least signed clearance at a configuration: robot after robot, joint values or poses. */
   at(configuration: ArrayLike<number>): LeastClearanceGradient {
     const q = this.#read(configuration);
-    const [nearest, ...others] = this.#measure(q, 0);
+    const [nearest, ...others] = this.#measure(q, 0, false);
     const gradient = new Float64Array(this.freedoms.length);
     if (nearest === undefined) return { clearance: Infinity, gradient, unique: true, reason: null, a: null, b: null };
     this.#add(q, nearest.pair, nearest.found, 1, gradient);
@@ -138,7 +138,7 @@ export class RobotClearance {
     if (count === 0) return { lower: Infinity, error: 0, gradient };
     // The bound is below the least by at most log(count) / sharpness.
     const sharpness = Math.log(Math.max(2, count)) / error;
-    const found = this.#measure(q, -Math.log(LIGHT / count) / sharpness);
+    const found = this.#measure(q, -Math.log(LIGHT / count) / sharpness, true);
     const least = found[0].found.lower;
     let sum = 0;
     const weights = found.map((own) => Math.exp(-sharpness * (own.found.lower - least)));
@@ -148,7 +148,11 @@ export class RobotClearance {
   }
 
   /** All pairs with a clearance up to the least one and `beyond`, nearest first. */
-  #measure(q: Float64Array, beyond: number): { readonly pair: BodyPair; readonly found: ClearanceGradient }[] {
+  #measure(
+    q: Float64Array,
+    beyond: number,
+    isRough: boolean,
+  ): { readonly pair: BodyPair; readonly found: ClearanceGradient }[] {
     const poses = this.#scene.posesAt(q);
     const placed = [...this.#pairs].map(([pair, queries]) => {
       const [poseA, poseB] = [pair.a, pair.b].map((body) => [...this.#scene.poseOf(body, poses)] as pose.Pose);
@@ -161,7 +165,7 @@ export class RobotClearance {
     const near = placed.filter(({ about }) => about <= limit);
     const found = near.map(({ pair, queries, poseA, poseB }) => ({
       pair,
-      found: gradientOfPair(queries, poseA, poseB),
+      found: gradientOfPair(queries, poseA, poseB, {}, isRough),
     }));
     return found.sort((one, other) => one.found.clearance - other.found.clearance);
   }
