@@ -18,6 +18,7 @@ const loadVerb: Readonly<Record<string, () => Promise<Verb>>> = {
   impact: async () => (await import('./verbs/impact.js')).impact,
   replay: async () => (await import('./verbs/replay.js')).replay,
   clash: async () => (await import('./verbs/clash.js')).clash,
+  sweep: async () => (await import('./verbs/sweep.js')).sweep,
   cull: async () => (await import('./verbs/cull.js')).cull,
   separate: async () => (await import('./verbs/separate.js')).separate,
   simulate: async () => (await import('./verbs/simulate.js')).simulate,

@@ -56,15 +56,25 @@ export interface SweepOptions extends ProgressOptions {
   readonly maxSeconds?: number | undefined;
 }
 
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export const SWEEP_OPTIONS = optionTable<SweepOptions>()({
-  vary: checkedElsewhere(),
-  at: checkedElsewhere(),
+  vary: { expects: 'ranges by the names of joints', accepts: isRecord },
+  at: { expects: 'values by the names of joints', accepts: isRecord },
   clearance: {
     expects: 'a finite number from 0',
     accepts: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
   },
-  obstacles: checkedElsewhere(),
-  ignore: checkedElsewhere(),
+  obstacles: {
+    expects: 'a list of { mesh, pose }',
+    accepts: (value) => Array.isArray(value) && value.every(isRecord),
+  },
+  ignore: {
+    expects: 'a list of pairs of names',
+    accepts: (value) => Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2),
+  },
   gapError: numberWithin(0, 1, SWEEP_DEFAULTS.gapError),
   resolution: numberWithin(1e-9, 0.5, SWEEP_DEFAULTS.resolution),
   depth: flag(true),

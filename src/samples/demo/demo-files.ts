@@ -10,6 +10,8 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { findModel } from '../../models/catalogue.js';
 import { extrudePolygon } from '../../models/parts/extrude.js';
 import { writePlanProblem } from '../../planning/problem/write-plan-problem.js';
+import type { Mechanism } from '../../sweep/mechanism/mechanism-description.js';
+import { motionSample } from '../mechanisms/motion-sample.js';
 import { planningSample } from '../planning/catalogue.js';
 import { buildGearbox, gear, gearOutline } from './gearbox.js';
 import { ARM_FOLDER, armLink, armUrdf, cellTrajectory, robotCell } from './robot-cell.js';
@@ -49,6 +51,23 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
   await addModel('shaft.stl', 'a shaft in the bore, with little play', cylinder(8, 60));
   await addModel('gear.stl', 'a gear on the shaft, 0.2 mm too near to the plate', move(gear(24, 12), [0, 0, 15.8]));
   await addModel('scan.stl', 'a scanned rabbit, in millimeters: open below, with a hole in its back', scan());
+  for (const [sample, description] of [
+    ['engine', 'a mechanism to sweep: an engine of one cylinder, in millimeters'],
+    ['landing-gear', 'a mechanism to sweep: a landing gear that folds, in meters'],
+  ] as const) {
+    const { type: _, parts, ...rest } = motionSample(sample) as Mechanism;
+    const named = parts.map(({ mesh, ...part }) => ({
+      ...part,
+      model: `${sample}-${part.name.replaceAll(' ', '-')}.stl`,
+      mesh,
+    }));
+    addJson(`${sample}.json`, description, {
+      ...{ format: 'nearfield-mechanism', version: 1, unit: sample === 'engine' ? 'mm' : 'm' },
+      parts: named.map(({ mesh: __, ...part }) => part),
+      ...rest,
+    });
+    for (const { model, mesh } of named) await addModel(model, `a model of ${sample}.json`, mesh!);
+  }
   addText('floorplan.svg', 'a floor plan, in meters', floorPlan());
   addText('gear.svg', 'a gear as a drawing', drawing(gearOutline(16, 0.25)));
   addText('rack.svg', 'a rack for it', drawing(rackOutline()));

@@ -47,6 +47,18 @@ export interface SweptMotion {
   sweptGap(pair: SweptPair, limit: number): number;
   /** The motion of a pair as stretches in which both move evenly, seen from some frame, where it depends on one axis; or null. */
   segmentsOf(pair: SweptPair): readonly Segment[] | null;
+  /**
+   * The motion of a pair that one solved value moves alone, as a segment over an interval that this value is proven not to leave;
+   * null for other pairs.
+   */
+  solvedSegmentOf?(pair: SweptPair): SolvedSegment | null;
+}
+
+/** A segment over the value of a joint that closes loops. */
+export interface SolvedSegment {
+  readonly segment: Segment;
+  /** Values of all axes at which the joint has about this value. */
+  placeOf(value: number): Float64Array;
 }
 
 /** Chosen: a motion is halved this often to tell by balls how near two bodies come. */

@@ -39,6 +39,8 @@ export interface BoxQuestion {
   readonly motion: SweptMotion;
   readonly pair: SweptPair;
   readonly clearance: number;
+  /** A larger gap is proven to be this only. */
+  readonly upTo: number;
   readonly gapError: number;
   readonly resolution: number;
   readonly deadline: Deadline | null;
@@ -99,16 +101,17 @@ export class BoxSearch {
 
   /** Boxes in order of what is proven of them, until the least is as near to the gap that was measured as wanted. */
   #findLeast(): number {
-    const { deadline, gapError, clearance } = this.#question;
+    const { deadline, gapError, clearance, upTo } = this.#question;
     const heap = new IndexedHeap();
     const boxes = this.#boxes;
     boxes.push(this.#root());
-    this.#bound(boxes[0], false);
+    // Measured at least once, whatever the time.
+    this.#bound(boxes[0], true);
     heap.set(0, boxes[0].lower);
     let proven = Infinity;
     for (let step = 0; heap.size > 0; step++) {
       const least = heap.minKey();
-      const wanted = this.#upper - Math.max(gapError * this.#upper, this.#smallest);
+      const wanted = Math.min(upTo, this.#upper - Math.max(gapError * this.#upper, this.#smallest));
       const isDecided = !(least < clearance && this.#upper >= clearance && this.#upper < Infinity);
       if (least >= wanted && isDecided) return Math.min(proven, least);
       if (this.#upper === 0) return 0;

@@ -49,6 +49,8 @@ export interface EvenQuestion {
   readonly b: ProximityModel;
   readonly segments: readonly Segment[];
   readonly clearance: number;
+  /** A larger gap is proven to be this only. */
+  readonly upTo: number;
   readonly gapError: number;
   /** Ends of stretches are told apart to this share of the range. */
   readonly resolution: number;
@@ -119,9 +121,9 @@ export class EvenSearch {
 
   /** Proves that nothing is nearer than the least distance found by more than the error; returns what is proven. */
   #proveLeast(): number {
-    const { segments, gapError, deadline } = this.#question;
+    const { segments, gapError, upTo, deadline } = this.#question;
     const share = Math.max(gapError, 1e-6);
-    let bound = (1 - share) * this.#upper;
+    let bound = Math.min(upTo, (1 - share) * this.#upper);
     for (const segment of segments) {
       this.#enter(segment);
       let wanted = FIRST_STEP;
@@ -130,7 +132,7 @@ export class EvenSearch {
           this.#isOpen = true;
           return 0;
         }
-        const tolerance = ERROR_SHARE * share * this.#upper;
+        const tolerance = Math.min(ERROR_SHARE * share * this.#upper, 0.5 * (this.#upper - bound));
         const step = this.#prover.step(s, bound, tolerance, Math.min(1 - s, wanted));
         if (step > 0) {
           s = step >= 1 - s ? 1 : s + step;

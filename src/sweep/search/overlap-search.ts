@@ -2,9 +2,9 @@
 // apart by a gap, it does so in a whole box of joint values if these cannot close the gap.
 import type { Deadline } from '../../core/deadline.js';
 import type { Pose } from '../../core/pose.js';
-import { measurePenetrationSync } from '../../penetration/measure-on-cpu.js';
 import { Pair } from '../../proximity/pair.js';
 import { ballGap, type SweptMotion, type SweptPair } from '../motion/swept-motion.js';
+import { solidDepth } from './solid-depth.js';
 
 /** Chosen: the accuracy of depths, which a proof needs only roughly. */
 const RELATIVE_GAP = 0.2;
@@ -57,7 +57,8 @@ export function searchOverlap(motion: SweptMotion, pair: SweptPair, deadline: De
     if (gapAfter([0, 0, 0]) > reach) continue;
     if (way !== null && gapAfter(way) > reach) continue;
     const poses = [pair.a, pair.b].map((body) => motion.poseOf(body, [0, 0, 0, 0, 0, 0, 1])) as [Pose, Pose];
-    const found = measurePenetrationSync(a, b, ...poses, { relativeGap: RELATIVE_GAP, maxCells: MAX_CELLS });
+    const found = solidDepth(a, b, ...poses, RELATIVE_GAP, MAX_CELLS);
+    if (found === null) return { verdict: 'undecided', ...deepest };
     if (found.upper > (deepest.depth?.upper ?? 0))
       deepest = { at: box.middle.slice(), depth: { lower: found.lower, upper: found.upper } };
     if (found.lower > pair.allowedDepth) return { verdict: 'violated', ...deepest };
