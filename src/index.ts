@@ -20,4 +20,5 @@ export * from './planning/index.js';
 export * from './proximity/index.js';
 export * from './raster/index.js';
 export * from './spatial/index.js';
+export * from './sweep/index.js';
 export * from './voronoi/index.js';

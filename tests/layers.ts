@@ -19,6 +19,7 @@ export const LAYERS = [
   'manifold',
   'clash',
   'kinematics',
+  'sweep',
   'ice',
   'elastic',
   'dynamics',

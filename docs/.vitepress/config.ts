@@ -10,10 +10,12 @@ const base = process.env.NEARFIELD_DOCS_BASE ?? '/';
 /** Pages by part, in reading order; a page of docs/ that is not listed fails the test of the documentation. */
 const GUIDES = [
   ['Check the clearance of an assembly', '/guides/clearance'],
+  ['Will my mechanism collide?', '/guides/sweep'],
   ['Push two meshes apart', '/guides/push-apart'],
   ['A distance field from a scan', '/guides/field-from-scan'],
   ['Collisions in three.js', '/guides/three'],
   ['Plan a motion that is proven', '/guides/plan'],
+  ['Check a MoveIt trajectory', '/guides/check-trajectory'],
   ['Simulate rigid and soft bodies', '/guides/simulate'],
 ];
 const CONCEPTS = [
@@ -37,9 +39,11 @@ const CHAPTERS = {
     ['Voronoi diagrams', '/voronoi'],
     ['PIVOT', '/pivot'],
     ['Collision culling', '/culling'],
+    ['Clearance in motion', '/sweep'],
   ],
   'Motion and growth': [
     ['Motion planning', '/planning'],
+    ['Trajectories of others', '/trajectories'],
     ['Dynamics', '/dynamics'],
     ['Elastic bodies', '/elastic'],
     ['Ice growth', '/ice'],

@@ -50,6 +50,7 @@ describe('the command as a whole', () => {
       'cull',
       'simulate',
       'plan',
+      'certify',
       'field',
       'voronoi',
       'hull',

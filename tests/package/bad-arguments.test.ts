@@ -20,6 +20,7 @@ import * as planning from '../../src/planning/index.js';
 import * as proximity from '../../src/proximity/index.js';
 import * as raster from '../../src/raster/index.js';
 import * as spatial from '../../src/spatial/index.js';
+import * as sweep from '../../src/sweep/index.js';
 import * as three from '../../src/three/index.js';
 import * as voronoi from '../../src/voronoi/index.js';
 
@@ -41,6 +42,7 @@ const CHAPTERS = {
   proximity,
   raster,
   spatial,
+  sweep,
   three,
   voronoi,
 };
@@ -88,6 +90,14 @@ const CHAIN_PLAN: planning.PlanProblem = {
 const TRAJECTORY_LIMITS = { velocity: 1, acceleration: 1, jerk: 10 };
 const trajectory = (): planning.Trajectory => {
   return planning.timePath(CHAIN_PLAN, planning.planMotion(CHAIN_PLAN), TRAJECTORY_LIMITS);
+};
+const MECHANISM: sweep.Mechanism = {
+  type: 'mechanism',
+  parts: [
+    { name: 'a', mesh: BOX },
+    { name: 'b', mesh: BOX, pose: [3, 0, 0, 0, 0, 0, 1] },
+  ],
+  joints: [{ name: 'turn', type: 'revolute', parent: 'a', child: 'b', range: [0, 1] }],
 };
 const AGENT: planning.AgentOptions = {
   ...{ name: 'a', mesh: BOX, pose: [-3, 0, 0, 0, 0, 0, 1], goal: [-4, 0, 0, 0, 0, 0, 1] },
@@ -508,6 +518,19 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'planning.planningSample': () => ['hole', { share: 1.5 }],
   'planning.writePlanProblem': () => [PLAN],
   'planning.readPlanProblem': () => [JSON.stringify({ robots: [], environment: [] }), { loadMesh: () => BOX }],
+  'sweep.sweep': () => [MECHANISM, { clearance: 0.1 }],
+  'sweep.readMechanism': () => [JSON.stringify({ parts: [{ name: 'a' }], joints: [] }), { loadMesh: () => BOX }],
+  'sweep.motionSample': () => ['engine'],
+  'new sweep.MotionStudy': () => [MECHANISM, {}],
+  'sweep.MotionStudy.posesAt': () => [new sweep.MotionStudy(MECHANISM), { turn: 0.5 }],
+  'sweep.MotionStudy.curve': () => [new sweep.MotionStudy(MECHANISM), 'a', 'b', { turn: 0.5 }, 'turn', 3],
+  'sweep.MotionStudy.map': () => [
+    new sweep.MotionStudy(sweep.motionSample('arm'), { vary: { turn: null, elbow: null } }),
+    'base',
+    'hand',
+    {},
+    2,
+  ],
   'elastic.tetrahedralizeMesh': () => [BOX, { size: 0.5 }],
   'new elastic.ElasticBody': () => [TETRAHEDRA, { young: 1e6 }],
   'elastic.ElasticBody.hold': () => [elasticBody(), [0, 1], [0, 0, 0, 1, 0, 0]],

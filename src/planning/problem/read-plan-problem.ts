@@ -31,6 +31,7 @@ const READ_NAMES: OptionNames<ReadProblemOptions> = {
   loadText: true,
   findPackage: true,
   onWarning: true,
+  needsEnds: true,
 };
 
 const PROBLEM_KEYS = [
@@ -71,11 +72,12 @@ export async function readPlanProblem(text: string, options: ReadProblemOptions)
   fields.take('format', '', (place) => place.choice(['nearfield-plan-problem']));
   fields.take('version', 1, (place) => place.number({ min: 1, max: 1, integer: true }));
   fields.take('unit', '', (place) => place.text());
+  const { needsEnds = true } = options;
   const queries = fields.take('queries', undefined, (place) => place.list('queries').map(readQuery));
   const load = meshLoader(options);
   const robots: PlanRobot[] = [];
   for (const place of fields.at('robots').list('robots')) {
-    robots.push(await readRobot(place, options, load, queries === undefined ? ['start', 'goal'] : []));
+    robots.push(await readRobot(place, options, load, needsEnds && queries === undefined ? ['start', 'goal'] : []));
   }
   const environment: PlanObstacle[] = [];
   for (const place of fields.at('environment').list('models')) {

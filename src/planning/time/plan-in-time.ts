@@ -3,13 +3,13 @@
 
 import type { Pose } from '../../core/pose.js';
 import { type SpeedLimit, SpeedLimits } from '../../kinematics/robot/speed-limits.js';
+import { Clock } from '../../kinematics/validity/clock.js';
 import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { MovingObstacle } from '../../kinematics/validity/obstacle.js';
 import type { FoundPath, PlanTask } from '../planners/planner.js';
 import { searchPath } from '../planners/search-path.js';
 import type { PlannerName } from '../problem/plan-problem.js';
 import { shortenPath } from '../search/shorten.js';
-import { Clock } from './clock.js';
 import { clockTraffic } from './safe-intervals.js';
 import { SpaceTimeTrees } from './space-time-trees.js';
 import { TimedRoadmap } from './timed-roadmap.js';

@@ -10,9 +10,11 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { findModel } from '../../models/catalogue.js';
 import { extrudePolygon } from '../../models/parts/extrude.js';
 import { writePlanProblem } from '../../planning/problem/write-plan-problem.js';
+import type { Mechanism } from '../../sweep/mechanism/mechanism-description.js';
+import { motionSample } from '../mechanisms/motion-sample.js';
 import { planningSample } from '../planning/catalogue.js';
 import { buildGearbox, gear, gearOutline } from './gearbox.js';
-import { ARM_FOLDER, armLink, armUrdf, robotCell } from './robot-cell.js';
+import { ARM_FOLDER, armLink, armUrdf, cellTrajectory, robotCell } from './robot-cell.js';
 
 /** A file to write, and what it is for. */
 export interface DemoFile {
@@ -49,6 +51,23 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
   await addModel('shaft.stl', 'a shaft in the bore, with little play', cylinder(8, 60));
   await addModel('gear.stl', 'a gear on the shaft, 0.2 mm too near to the plate', move(gear(24, 12), [0, 0, 15.8]));
   await addModel('scan.stl', 'a scanned rabbit, in millimeters: open below, with a hole in its back', scan());
+  for (const [sample, description] of [
+    ['engine', 'a mechanism to sweep: an engine of one cylinder, in millimeters'],
+    ['landing-gear', 'a mechanism to sweep: a landing gear that folds, in meters'],
+  ] as const) {
+    const { type: _, parts, ...rest } = motionSample(sample) as Mechanism;
+    const named = parts.map(({ mesh, ...part }) => ({
+      ...part,
+      model: `${sample}-${part.name.replaceAll(' ', '-')}.stl`,
+      mesh,
+    }));
+    addJson(`${sample}.json`, description, {
+      ...{ format: 'nearfield-mechanism', version: 1, unit: sample === 'engine' ? 'mm' : 'm' },
+      parts: named.map(({ mesh: __, ...part }) => part),
+      ...rest,
+    });
+    for (const { model, mesh } of named) await addModel(model, `a model of ${sample}.json`, mesh!);
+  }
   addText('floorplan.svg', 'a floor plan, in meters', floorPlan());
   addText('gear.svg', 'a gear as a drawing', drawing(gearOutline(16, 0.25)));
   addText('rack.svg', 'a rack for it', drawing(rackOutline()));
@@ -68,6 +87,11 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
     for (const [name, mesh] of meshes) await addModel(rename(name), `a model of ${sample}.json`, mesh);
   }
   addJson('cell.json', 'a motion to plan: a robot arm around a post', robotCell('post.obj'));
+  addText(
+    'trajectory.yaml',
+    'a trajectory of that arm as MoveIt writes it: clear at its waypoints only',
+    cellTrajectory(),
+  );
   await addModel('post.obj', 'a model of cell.json', box(0.1, 1, 0.1, [0, 0, 0]));
   addText(`${ARM_FOLDER}/arm.urdf`, 'the arm of cell.json', armUrdf());
   await addModel(`${ARM_FOLDER}/link.stl`, 'a link of the arm', armLink());
