@@ -87,7 +87,7 @@ export const planningSuite: Suite = {
 export const planningTeamsSuite: Suite = {
   name: 'planning-teams',
   title: 'Motion planning for chains, several robots and agents',
-  chapters: ['planning', 'kinematics', 'crowd'],
+  chapters: ['planning', 'kinematics', 'agents', 'crowd'],
   async run(context) {
     const agents = context.part('agents', () => agentsTable(context));
     const crowds = context.part('crowds', () => crowdsTable(context));

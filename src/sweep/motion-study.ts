@@ -30,8 +30,10 @@ export interface GapMap {
   readonly lower: Float64Array;
 }
 
-/** Chosen: the samples of a curve, and of each side of a map, where none are named. */
+/** Chosen: the samples of a curve, where the caller names none. */
 const SAMPLES = 241;
+
+/** Chosen: the samples of each side of a map, where the caller names none. */
 const MAP_SAMPLES = 48;
 
 /** A mechanism, a robot or an assembly, and its motion. */

@@ -9,7 +9,11 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm;
 
 /** Names of the platform and of other packages that words mention and our code does not use. */
-const FOREIGN = new Set(['batchId', 'worldToLocal', 'NODE_EXTRA_CA_CERTS']);
+const FOREIGN = new Set([
+  ...['batchId', 'worldToLocal', 'NODE_EXTRA_CA_CERTS'],
+  // Messages of ROS, and a function of OMPL.
+  ...['MultiDOFJointTrajectory', 'FollowJointTrajectory', 'printAsMatrix'],
+]);
 
 function filesBelow(folder: string, ending: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })

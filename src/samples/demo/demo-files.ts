@@ -55,18 +55,9 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
     ['engine', 'a mechanism to sweep: an engine of one cylinder, in millimeters'],
     ['landing-gear', 'a mechanism to sweep: a landing gear that folds, in meters'],
   ] as const) {
-    const { type: _, parts, ...rest } = motionSample(sample) as Mechanism;
-    const named = parts.map(({ mesh, ...part }) => ({
-      ...part,
-      model: `${sample}-${part.name.replaceAll(' ', '-')}.stl`,
-      mesh,
-    }));
-    addJson(`${sample}.json`, description, {
-      ...{ format: 'nearfield-mechanism', version: 1, unit: sample === 'engine' ? 'mm' : 'm' },
-      parts: named.map(({ mesh: __, ...part }) => part),
-      ...rest,
-    });
-    for (const { model, mesh } of named) await addModel(model, `a model of ${sample}.json`, mesh!);
+    const { description: value, meshes } = describeMechanism(sample);
+    addJson(`${sample}.json`, description, value);
+    for (const { model, mesh } of meshes) await addModel(model, `a model of ${sample}.json`, mesh);
   }
   addText('floorplan.svg', 'a floor plan, in meters', floorPlan());
   addText('gear.svg', 'a gear as a drawing', drawing(gearOutline(16, 0.25)));
@@ -89,13 +80,30 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
   addJson('cell.json', 'a motion to plan: a robot arm around a post', robotCell('post.obj'));
   addText(
     'trajectory.yaml',
-    'a trajectory of that arm as MoveIt writes it: clear at its waypoints only',
+    'a trajectory of that arm, written by MoveIt: clear at its waypoints only',
     cellTrajectory(),
   );
   await addModel('post.obj', 'a model of cell.json', box(0.1, 1, 0.1, [0, 0, 0]));
   addText(`${ARM_FOLDER}/arm.urdf`, 'the arm of cell.json', armUrdf());
   await addModel(`${ARM_FOLDER}/link.stl`, 'a link of the arm', armLink());
   return files;
+}
+
+/** A sample mechanism as its file has it, and the meshes of its parts by the names of their files. */
+function describeMechanism(sample: 'engine' | 'landing-gear') {
+  const { type: _, parts, ...rest } = motionSample(sample) as Mechanism;
+  const named = parts.map(({ mesh, ...part }) => ({
+    part: { ...part, model: `${sample}-${part.name.replaceAll(' ', '-')}.stl` },
+    mesh: mesh!,
+  }));
+  return {
+    description: {
+      ...{ format: 'nearfield-mechanism', version: 1, unit: sample === 'engine' ? 'mm' : 'm' },
+      parts: named.map(({ part }) => part),
+      ...rest,
+    },
+    meshes: named.map(({ part: { model }, mesh }) => ({ model, mesh })),
+  };
 }
 
 function box(width: number, height: number, depth: number, at: Vec3): Mesh {

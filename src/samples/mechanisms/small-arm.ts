@@ -13,6 +13,18 @@ function limb(length: number, radius: number): Mesh {
   return placeMesh(upright, [0, 0, length / 2, Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
 }
 
+/** @param height along z, of the joint in the link before it. @param most radians to both sides. */
+function hinge(
+  name: string,
+  parent: string,
+  child: string,
+  axis: readonly [number, number, number],
+  height: number,
+  most: number,
+): ChainPlanRobot['joints'][number] {
+  return { name, type: 'revolute', parent, child, axis, origin: [0, 0, height, 0, 0, 0, 1], limits: [-most, most] };
+}
+
 export function smallArm(): ChainPlanRobot {
   const base = together(slab([circle(0.16)], 0, 0.06), slab([circle(0.1)], 0.05, 0.24));
   const hand = together(
@@ -32,51 +44,11 @@ export function smallArm(): ChainPlanRobot {
       { name: 'hand', mesh: hand },
     ],
     joints: [
-      {
-        name: 'turn',
-        type: 'revolute',
-        parent: 'base',
-        child: 'shoulder',
-        axis: [0, 0, 1],
-        origin: [0, 0, 0.27, 0, 0, 0, 1],
-        limits: [-2.9, 2.9],
-      },
-      {
-        name: 'shoulder',
-        type: 'revolute',
-        parent: 'shoulder',
-        child: 'upper arm',
-        axis: [0, 1, 0],
-        origin: [0, 0, 0.1, 0, 0, 0, 1],
-        limits: [-2.1, 2.1],
-      },
-      {
-        name: 'elbow',
-        type: 'revolute',
-        parent: 'upper arm',
-        child: 'forearm',
-        axis: [0, 1, 0],
-        origin: [0, 0, 0.42, 0, 0, 0, 1],
-        limits: [-2.8, 2.8],
-      },
-      {
-        name: 'wrist',
-        type: 'revolute',
-        parent: 'forearm',
-        child: 'wrist',
-        axis: [0, 1, 0],
-        origin: [0, 0, 0.36, 0, 0, 0, 1],
-        limits: [-2, 2],
-      },
-      {
-        name: 'spin',
-        type: 'revolute',
-        parent: 'wrist',
-        child: 'hand',
-        axis: [0, 0, 1],
-        origin: [0, 0, 0.08, 0, 0, 0, 1],
-        limits: [-2.9, 2.9],
-      },
+      hinge('turn', 'base', 'shoulder', [0, 0, 1], 0.27, 2.9),
+      hinge('shoulder', 'shoulder', 'upper arm', [0, 1, 0], 0.1, 2.1),
+      hinge('elbow', 'upper arm', 'forearm', [0, 1, 0], 0.42, 2.8),
+      hinge('wrist', 'forearm', 'wrist', [0, 1, 0], 0.36, 2),
+      hinge('spin', 'wrist', 'hand', [0, 0, 1], 0.08, 2.9),
     ],
     ignore: [
       ['base', 'upper arm'],

@@ -22,7 +22,7 @@ const FIRST_CELLS = 512;
 /** Chosen: steps that each leave two thirds of the interval in which a place is looked for. */
 const THIRDS = 30;
 
-/** Chosen: the smallest such cell, as a share of the range of the axis. */
+/** Chosen: the smallest cell of a search, as a share of the range of the axis. */
 const SMALLEST_CELL = 2 ** -20;
 
 /** One value of a chain that is varied. */

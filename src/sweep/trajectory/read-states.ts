@@ -5,7 +5,7 @@ import type { PathTrajectory } from './motion-trajectory.js';
 
 const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
 
-/** The states of a path of the only robot; null for a text that is no such path. */
+/** The states of a path of the only robot; null for any other text. */
 export function readStates(text: string): PathTrajectory | null {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.trim());
   const isPrinted = lines.some((line) => /^Geometric path/i.test(line));

@@ -43,7 +43,7 @@ export class TimedMotion {
   readonly #bodies: readonly MovedBody[];
   /** What does not move stays as it is here. */
   readonly #rest: Float64Array;
-  /** By number of a configuration: the degree of its polynomials in the segment asked for last; 0 for what is none. */
+  /** By number of a configuration: the degree of its polynomials in the segment asked for last; 0 for a configuration without one. */
   readonly #degrees: Uint8Array;
   /** By number of a configuration: how far a unit of it brings two points towards each other at most. */
   readonly #reach: Float64Array;

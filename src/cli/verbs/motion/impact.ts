@@ -1,11 +1,11 @@
-import { NearfieldError } from '../../core/errors.js';
-import type { ImpactResult, LeastClearance } from '../../proximity/impact/impact-result.js';
-import type { BodyMotion, Motion } from '../../proximity/impact/motion.js';
-import { takeLength, takePose, takePositionals, takeString } from '../arguments.js';
-import { loadMotion } from '../impact/motion-file.js';
-import { loadPair } from '../load-proximity.js';
-import { labeled, readable, readableFeature, readableVector } from '../table.js';
-import type { Answer, Verb, VerbInput } from '../verb.js';
+import { NearfieldError } from '../../../core/errors.js';
+import type { ImpactResult, LeastClearance } from '../../../proximity/impact/impact-result.js';
+import type { BodyMotion, Motion } from '../../../proximity/impact/motion.js';
+import { takeLength, takePose, takePositionals, takeString } from '../../arguments.js';
+import { loadMotion } from '../../impact/motion-file.js';
+import { loadPair } from '../../load-proximity.js';
+import { labeled, readable, readableFeature, readableVector } from '../../table.js';
+import type { Answer, Verb, VerbInput } from '../../verb.js';
 
 const POSES = ['from-a', 'to-a', 'from-b', 'to-b'] as const;
 

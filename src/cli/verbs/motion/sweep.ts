@@ -1,15 +1,15 @@
-import { NearfieldError } from '../../core/errors.js';
-import { MotionStudy } from '../../sweep/motion-study.js';
-import type { SweepOptions } from '../../sweep/sweep-options.js';
-import type { SweepPlace, SweepResult, SweptPairResult } from '../../sweep/sweep-result.js';
-import { parseNumber, takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';
-import { loadAssembly } from '../clash/assembly.js';
-import { assertWritable } from '../field/field-outputs.js';
-import { extensionOf, saveBytes } from '../load-model.js';
-import { loadSubject } from '../sweep/load-subject.js';
-import { writeSweepReport } from '../sweep/sweep-report.js';
-import { columns, labeled, readable } from '../table.js';
-import type { Verb, VerbInput } from '../verb.js';
+import { NearfieldError } from '../../../core/errors.js';
+import { MotionStudy } from '../../../sweep/motion-study.js';
+import type { SweepOptions } from '../../../sweep/sweep-options.js';
+import type { SweepPlace, SweepResult, SweptPairResult } from '../../../sweep/sweep-result.js';
+import { parseNumber, takeLength, takeNumber, takePositionals, takeString } from '../../arguments.js';
+import { loadAssembly } from '../../clash/assembly.js';
+import { assertWritable } from '../../field/field-outputs.js';
+import { extensionOf, saveBytes } from '../../load-model.js';
+import { loadSubject } from '../../sweep/load-subject.js';
+import { writeSweepReport } from '../../sweep/sweep-report.js';
+import { columns, labeled, readable } from '../../table.js';
+import type { Verb, VerbInput } from '../../verb.js';
 
 /** Chosen: rows of the table for people. */
 const MAX_ROWS = 20;
