@@ -78,11 +78,7 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
     for (const [name, mesh] of meshes) await addModel(rename(name), `a model of ${sample}.json`, mesh);
   }
   addJson('cell.json', 'a motion to plan: a robot arm around a post', robotCell('post.obj'));
-  addText(
-    'trajectory.yaml',
-    'a trajectory of that arm, written by MoveIt: clear at its waypoints only',
-    cellTrajectory(),
-  );
+  addText('trajectory.yaml', 'a trajectory of that arm by MoveIt: clear at its waypoints only', cellTrajectory());
   await addModel('post.obj', 'a model of cell.json', box(0.1, 1, 0.1, [0, 0, 0]));
   addText(`${ARM_FOLDER}/arm.urdf`, 'the arm of cell.json', armUrdf());
   await addModel(`${ARM_FOLDER}/link.stl`, 'a link of the arm', armLink());
