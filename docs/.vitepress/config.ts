@@ -10,6 +10,8 @@ const base = process.env.NEARFIELD_DOCS_BASE ?? '/';
 /** Pages by part, in reading order; a page of docs/ that is not listed fails the test of the documentation. */
 const GUIDES = [
   ['Check the clearance of an assembly', '/guides/clearance'],
+  ['Check a STEP assembly', '/guides/check-step'],
+  ['Clashes of an IFC model', '/guides/clashes-ifc'],
   ['Push two meshes apart', '/guides/push-apart'],
   ['A distance field from a scan', '/guides/field-from-scan'],
   ['Collisions in three.js', '/guides/three'],
