@@ -11,6 +11,8 @@ const base = process.env.NEARFIELD_DOCS_BASE ?? '/';
 const GUIDES = [
   ['Check the clearance of an assembly', '/guides/clearance'],
   ['Will my mechanism collide?', '/guides/sweep'],
+  ['Check a STEP assembly', '/guides/check-step'],
+  ['Clashes of an IFC model', '/guides/clashes-ifc'],
   ['Push two meshes apart', '/guides/push-apart'],
   ['A distance field from a scan', '/guides/field-from-scan'],
   ['Collisions in three.js', '/guides/three'],

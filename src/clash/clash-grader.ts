@@ -110,7 +110,7 @@ export class ClashGrader {
 
   /**
    * The rounds in which the depths are measured. Overlaps that may be mere touches come first, because their grade may
-   * change, then the worst. The depth of those that touch changes nothing, and is not measured.
+   * change, then the worst. The depth of those that touch changes nothing, so that they come last.
    */
   rounds(): DepthRounds {
     const isTimed = this.options.maxMilliseconds > 0;
@@ -121,8 +121,8 @@ export class ClashGrader {
       const severity = kind === 'duplicate' ? way.length : Math.min(thickness.upper, way.length);
       const mayTouch = kind !== 'duplicate' && thickness.lower <= floor;
       // Open parts have no depth, which takes no time to find.
-      const worth = !isSolid ? Infinity : mayTouch ? FIRST + severity / way.length : severity;
-      return { depth, worth, precise: touches };
+      const worth = !isSolid ? Infinity : touches ? -1 : mayTouch ? FIRST + severity / way.length : severity;
+      return { depth, worth };
     });
     return new DepthRounds(starts, this.options.maxCells);
   }

@@ -22,7 +22,7 @@ export interface ClashRule {
 }
 
 /** What the rules say about one pair. Of several rules the last one counts. */
-export interface PairRule {
+export interface RuleOfPair {
   readonly ignore: boolean;
   /** Null: that of the check. */
   readonly clearance: number | null;
@@ -54,7 +54,7 @@ export class PairRules {
   }
 
   /** What the rules say about two parts, by index. */
-  of(a: number, b: number): PairRule {
+  of(a: number, b: number): RuleOfPair {
     let found = { ignore: false, clearance: null as number | null, allow: 0 };
     for (const { rule, a: first, b: second } of this.#rules) {
       if (!((first[a] && second[b]) || (first[b] && second[a]))) continue;

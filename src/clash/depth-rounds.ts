@@ -22,8 +22,6 @@ export interface DepthStart {
   readonly depth: Depth;
   /** Overlaps of the largest worth are measured first. */
   readonly worth: number;
-  /** Nothing has to be measured. */
-  readonly precise: boolean;
 }
 
 /** The depths of overlaps, better from round to round. */
@@ -40,7 +38,7 @@ export class DepthRounds {
     this.depths = starts.map(({ depth }) => depth);
     this.#order = [...starts.keys()].sort((p, q) => starts[q].worth - starts[p].worth || p - q);
     this.#maxCells = maxCells;
-    this.#precise = Uint8Array.from(starts, ({ precise }) => (precise ? 1 : 0));
+    this.#precise = new Uint8Array(starts.length);
   }
 
   /** The next round; null when every depth is precise enough or has taken all the cells it may. */

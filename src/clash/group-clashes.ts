@@ -1,8 +1,11 @@
 // Clashes of equal parts in groups: forty bolts of one shape in forty holes of one plate are one finding.
 import * as box from '../core/box.js';
+import { nameValue } from '../core/check/check-options.js';
 import { DisjointSets } from '../core/disjoint-sets.js';
+import { NearfieldError } from '../core/errors.js';
 import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
+import { assertVector } from '../mesh/query/query-arguments.js';
 import type { AssemblyPart } from './assembly.js';
 import { assertClashes, assertParts } from './check-parts.js';
 import type { Clash } from './clash.js';
@@ -85,6 +88,11 @@ export interface PlaceGroup {
  * their first clash.
  */
 export function groupClashesByPlace(clashes: readonly Clash[], distance: number): PlaceGroup[] {
+  assertClashes(clashes, Infinity);
+  if (!(typeof distance === 'number' && distance >= 0 && distance < Infinity)) {
+    throw new NearfieldError('bad-argument', `The distance is ${nameValue(distance)}; give a length from 0.`);
+  }
+  for (const { pointA } of clashes) assertVector(pointA, 'pointA');
   const sets = new DisjointSets(clashes.length);
   // Cells of that size: what is near is in the same cell or in one beside it.
   const cells = new Map<string, number[]>();

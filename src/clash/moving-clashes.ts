@@ -1,6 +1,8 @@
 // Which parts of an assembly meet while it moves, and when; or how far they stay apart. Every answer holds for all times, not for
 // the keys only: pairs near whose boxes over the whole motion the others come are proven clear or followed to their first
 // impact by `validateMotion`. Pairs that clash at the beginning are not told again.
+import { nameValue } from '../core/check/check-options.js';
+import { takePose } from '../core/check/check-pose.js';
 import { checkedElsewhere, numberWithin, optionTable, PROGRESS_RULES } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose } from '../core/pose.js';
@@ -74,6 +76,10 @@ export function findMovingClashes(
   assertParts(parts);
   const { clearance, ignore } = MOVING_TABLE.read(options);
   assertMotion(parts, motion);
+  for (const [i, { pose: place }] of parts.entries()) {
+    takePose(place, `part ${i}`);
+    for (const [k, other] of (motion.poses[i] ?? []).entries()) takePose(other, `part ${i} at time ${k}`);
+  }
   const isIgnored = ignorePairs(
     parts.map(({ name }) => name),
     ignore,
@@ -158,7 +164,11 @@ function angleBetween(p: Pose, q: Pose): number {
   return 2 * Math.acos(Math.min(1, cosine));
 }
 
-function assertMotion(parts: readonly AssemblyPart[], { times, poses }: AssemblyMotion): void {
+function assertMotion(parts: readonly AssemblyPart[], motion: AssemblyMotion): void {
+  if (motion === null || typeof motion !== 'object') {
+    throw new NearfieldError('bad-argument', `The motion is ${nameValue(motion)}; give { times, poses }.`);
+  }
+  const { times, poses } = motion;
   const isOne =
     Array.isArray(times) &&
     Array.isArray(poses) &&

@@ -4,7 +4,8 @@
  */
 
 export { type NpyArray, type NpyValues, readNpy, writeNpy } from './array/npy.js';
-
+export { type ReadBcf, type ReadTopic, readBcf } from './bcf/read-bcf.js';
+export type { BcfComment, BcfComponent } from './bcf/write-bcf.js';
 export { polygonsFromSvg, type SvgPolygon, type SvgPolygonOptions } from './drawing/polygons-from-svg.js';
 export { readSvg } from './drawing/read-svg.js';
 export type {
@@ -25,6 +26,7 @@ export {
   type MeshGroup,
   type ModelFile,
   type ModelMesh,
+  type ModelMotion,
   type ModelPart,
   mergeModel,
   type PartFacts,

@@ -3,12 +3,27 @@
  * @module proximity
  */
 
-export { type AssemblyOptions, type AssemblyPart, buildAssembly } from '../clash/assembly.js';
+export { type AssemblyOptions, type AssemblyPart, buildAssembly, type PartCleaning } from '../clash/assembly.js';
 export type { Clash, ClashOptions } from '../clash/clash.js';
 export { ClashCheck } from '../clash/clash-check.js';
+export { type ClashRule, PairRules, type RuleOfPair } from '../clash/clash-rules.js';
 export { type ClashReport, findClashes } from '../clash/find-clashes.js';
-export { type ClashGroup, groupClashes } from '../clash/group-clashes.js';
+export {
+  type ClashGroup,
+  groupClashes,
+  groupClashesByPlace,
+  groupClashesByType,
+  type PlaceGroup,
+  type TypeGroup,
+} from '../clash/group-clashes.js';
 export type { IgnoredPair, PartPattern } from '../clash/ignored-pairs.js';
+export {
+  type AssemblyMotion,
+  findMovingClashes,
+  type MovingOptions,
+  type MovingPair,
+  type MovingReport,
+} from '../clash/moving-clashes.js';
 export { type ClashBlock, type StreamOptions, streamClashes } from '../clash/stream-clashes.js';
 export type { PoolWorker as BatchWorker, Port as BatchPort } from '../pool/port.js';
 export type { PoolOptions as BatchPoolOptions } from '../pool/worker-pool.js';

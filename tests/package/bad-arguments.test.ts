@@ -1,5 +1,6 @@
 // Every function and class of every chapter, with one argument at a time replaced by what does not belong there: the
 // answer is an error of the library or a normal one, never a TypeError or RangeError from its inside.
+
 import { BoxGeometry, Mesh as ThreeMesh } from 'three';
 import { expect, test } from 'vitest';
 import * as convex from '../../src/convex/index.js';
@@ -13,6 +14,7 @@ import * as field from '../../src/field/index.js';
 import * as gpu from '../../src/gpu/index.js';
 import * as ice from '../../src/ice/index.js';
 import * as io from '../../src/io/index.js';
+import { writeZip } from '../../src/io/zip/write-zip.js';
 import * as mesh from '../../src/mesh/index.js';
 import * as penetration from '../../src/penetration/index.js';
 import * as pivot from '../../src/pivot/index.js';
@@ -65,6 +67,7 @@ const PIECES = decomposition.decomposeSurface(BOX);
 const HULLS = decomposition.buildHierarchy(PIECES);
 const PARTS = [HERE, THERE].map((pose, i) => ({ name: `part ${i}`, model: model(), pose: pose as core.Pose }));
 const { clashes: CLASHES } = proximity.findClashes(PARTS);
+const BCF = await writeZip([{ path: 'bcf.version', bytes: new TextEncoder().encode('<Version VersionId="3.0"/>') }]);
 const TETRAHEDRA = elastic.tetrahedralizeMesh(BOX, { size: 0.5 }).mesh;
 const PLAN: planning.PlanProblem = {
   robots: [
@@ -241,6 +244,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'io.formatOfFileName': () => ['box.obj'],
   'io.mergeModel': () => [FILE],
   'io.readModel': () => [BYTES, { fileName: 'box.obj' }],
+  'io.readBcf': () => [BCF, {}],
   'io.readPng': () => [PNG],
   'io.polygonsFromSvg': () => [DRAWING, {}],
   'io.readSvg': () => ['<svg viewBox="0 0 1 1"><line x2="1"/></svg>', {}],
@@ -300,6 +304,10 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'proximity.ClashCheck.job': () => [new proximity.ClashCheck(PARTS), 0],
   'proximity.runClashJob': () => [[model(), model()], { ...new proximity.ClashCheck(PARTS).job(0).job }, {}],
   'proximity.groupClashes': () => [PARTS, CLASHES],
+  'proximity.groupClashesByPlace': () => [CLASHES, 1],
+  'proximity.groupClashesByType': () => [PARTS, CLASHES],
+  'proximity.findMovingClashes': () => [PARTS, { times: [0], poses: [null, null] }, {}],
+  'new proximity.PairRules': () => [PARTS, []],
   'proximity.findContacts': () => [model(), model(), HERE, THERE, { tolerance: 1 }],
   'proximity.findCrossingCurves': () => [model(), model(), HERE, THERE, {}],
   'proximity.hasHulls': () => [model()],

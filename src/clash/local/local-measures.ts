@@ -78,9 +78,11 @@ export class LocalMeasurer {
       ? { lower: 0, upper: way.length, point: null }
       : this.#thickness.measure(a, b, relative, floor, this.#evaluations);
     // Where moving by a length parts two solids, no point of one is deeper in the other.
+    const isFound = deepest.lower > 0 || isSolid(a, b);
     const thickness = {
-      ...deepest,
-      upper: deepest.lower === 0 && !isSolid(a, b) ? way.length : Math.min(deepest.upper, way.length),
+      lower: Math.min(deepest.lower, way.length),
+      upper: isFound ? Math.min(deepest.upper, way.length) : way.length,
+      point: deepest.point,
     };
     const kind = duplicate ? 'duplicate' : kindOfOverlap(a, b, relative, thickness, floor);
     const around = middleOf(crossing) ?? deepest.point ?? a.center;

@@ -8,3 +8,12 @@ export function describeClash({ grade, lower, upper, distance, intersects }: Gra
   if (grade === 'touch') return upper === 0 ? 'touches' : `at most ${readable(upper)}`;
   return upper - lower <= 1e-3 * upper ? readable(upper) : `${readable(lower)} to ${readable(upper)}`;
 }
+
+/** The same with the unit of length; where the depth is unknown, how thick the overlap is. */
+export function measureClash(clash: GradedClash, unit: string): string {
+  const { intersects, upper, thickness, thicknessLower } = clash;
+  if (!intersects || upper !== null || thickness === null || thicknessLower === null) {
+    return `${describeClash(clash)} ${unit}`;
+  }
+  return `${readable(thicknessLower)} to ${readable(thickness)} ${unit} thick`;
+}

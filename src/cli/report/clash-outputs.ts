@@ -10,7 +10,7 @@ import type { ReadTopic } from '../../io/bcf/read-bcf.js';
 import { type BcfComponent, type BcfTopic, type BcfVersion, writeBcf } from '../../io/bcf/write-bcf.js';
 import { createRasterizer } from '../../raster/create-rasterizer.js';
 import { takeString } from '../arguments.js';
-import { describeClash } from '../clash/describe-clash.js';
+import { measureClash } from '../clash/describe-clash.js';
 import { extensionOf, saveBytes } from '../load-model.js';
 import { readable } from '../table.js';
 import type { VerbInput } from '../verb.js';
@@ -113,7 +113,7 @@ async function writeTopics(
       const [, up] = pictureAxes(towardEye);
       topics[index] = {
         guid: reported.ids[index],
-        title: `${a} – ${b}: ${clash.kind}, ${describeClash(clash)} ${unit}`,
+        title: `${a} – ${b}: ${clash.kind}, ${measureClash(clash, unit)}`,
         description: describeTopic(clash, group.clashes.length, unit),
         type: 'Clash',
         priority:

@@ -8,6 +8,9 @@
   const gallery = cards.length > 0 ? cards[0].parentElement : null;
 
   const [seeA, seeB, others] = ['see-a', 'see-b', 'others'].map((id) => document.getElementById(id));
+  const rows = Array.from(document.querySelectorAll('tbody tr'));
+  /** The clash of a row of the table; the rows may be sorted. */
+  const numberOf = (row) => Number(row.cells[0].textContent) - 1;
   /** The clash in the view; null for the whole assembly. */
   let shown = null;
 
@@ -86,6 +89,7 @@
     for (const button of document.querySelectorAll('button[data-show]')) {
       button.setAttribute('aria-pressed', String(index !== null && Number(button.dataset.show) === index));
     }
+    for (const row of rows) row.classList.toggle('current', index !== null && numberOf(row) === index);
     for (const card of cards)
       card.classList.toggle('current', index !== null && card.dataset.members.split(' ').includes(String(index)));
   }
@@ -96,6 +100,12 @@
     show(Number(button.dataset.show));
     if (root.getBoundingClientRect().bottom < 80) root.scrollIntoView({ block: 'start' });
   });
+  for (const row of rows) {
+    row.addEventListener('click', (event) => {
+      // The number is a link to the card.
+      if (event.target.closest('a') === null) show(numberOf(row));
+    });
+  }
   document.getElementById('show-all').addEventListener('click', showAll);
   for (const control of [seeA, seeB, others]) {
     control.addEventListener('input', () => {

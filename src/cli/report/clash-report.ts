@@ -12,7 +12,7 @@ import { type ReportMarkup, type ReportTable, writeHtmlReport } from '../../io/r
 import { escapeMarkup } from '../../io/report/markup.js';
 import { reportColor } from '../../io/report/report-colors.js';
 import type { Rasterizer } from '../../raster/raster.js';
-import { describeClash } from '../clash/describe-clash.js';
+import { describeClash, measureClash } from '../clash/describe-clash.js';
 import { readable, readableVector } from '../table.js';
 import pageScript from './clash-page.page.js?raw';
 import { type ClashCamera, type ClashPicture, COLOR_REST, PICTURE_HEIGHT, PICTURE_WIDTH } from './clash-picture.js';
@@ -182,7 +182,7 @@ function describeForView(
   const first = group.clashes[0];
   const { center, towardEye, halfHeight } = cameraOf(parts, clashes, group, group.clashes.indexOf(index));
   const radius = 1.2 * halfHeight;
-  const common = { a, b, grade, pointA, pointB, center, radius, towardEye, label: `${describeClash(clash)} ${unit}` };
+  const common = { a, b, grade, pointA, pointB, center, radius, towardEye, label: measureClash(clash, unit) };
   if (index !== first)
     return { ...common, like: first, turn: turnOf(parts, clashes, group, group.clashes.indexOf(index)) };
   const segments = group.picture?.segments ?? new Float64Array(0);
@@ -301,7 +301,10 @@ function writeCard({ files, parts, clashes, clearance, unit }: ReportedClashes, 
   const [a, b] = [parts[clash.a].name, parts[clash.b].name];
   const names = group.clashes.flatMap((index) => [parts[clashes[index].a].name, parts[clashes[index].b].name]);
   const lines: (readonly [string, string])[] = [
-    [clash.intersects ? 'depth' : 'clearance', `${describeClash(clash)} ${unit}`],
+    [
+      clash.intersects ? 'depth' : 'clearance',
+      clash.intersects && clash.upper === null ? 'unknown' : measureClash(clash, unit),
+    ],
     ...(clash.intersects && clash.upper !== null && clash.upper > 0 ? [['proven', describeProof(clash)] as const] : []),
     ...(clash.intersects
       ? [['kind', clash.kind] as const, ['thickness', `${describeThickness(clash)} ${unit}`] as const]

@@ -24,6 +24,12 @@ button, select, input { font: inherit; color: inherit; }
 `;
 
 export const CLASH_STYLE = `${VIEW_STYLE}
+@media screen { .scroll { max-height: 44vh; overflow: auto; } .scroll th { position: sticky; top: 0; z-index: 1; background: var(--page); } }
+tbody tr { cursor: pointer; }
+tbody tr.current td { background: color-mix(in srgb, var(--accent) 16%, transparent); }
+.bar { flex-wrap: wrap; }
+.bar label { display: inline-flex; gap: 0.35rem; align-items: center; }
+.bar select { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; padding: 0.35rem; }
 .grade { display: inline-flex; gap: 0.35rem; align-items: center; font-weight: 600; }
 .grade::before { content: ""; width: 0.75rem; height: 0.75rem; border-radius: 3px; background: var(--clear); print-color-adjust: exact; }
 .grade.interference::before { background: var(--overlapping); }

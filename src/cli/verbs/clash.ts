@@ -38,7 +38,7 @@ import { toUnit, UNKNOWN_UNIT, unitName } from '../units.js';
 import type { Answer, Verb } from '../verb.js';
 
 /** Chosen: cells of the proof of one depth. The time of all depths ends before, or one of them is hopeless. */
-const MAX_CELLS = 1_000_000;
+const MAX_CELLS = 100_000;
 /** Chosen: fewer depths than this are measured before threads have started. */
 const DEPTHS_WORTH_THREADS = 16;
 

@@ -58,13 +58,14 @@ export function sampleMotion(
 ): ModelMotion | undefined {
   if (channels.length === 0) return undefined;
   const times = listTimes(channels.map(({ times }) => data.get(times)!.values));
-  const byNode = new Map<JsonView, Channel[]>();
-  for (const channel of channels) byNode.set(channel.node, [...(byNode.get(channel.node) ?? []), channel]);
+  // Views of one node are different objects with one name.
+  const byNode = new Map<string, Channel[]>();
+  for (const channel of channels) byNode.set(channel.node.name, [...(byNode.get(channel.node.name) ?? []), channel]);
   const transforms = placements.map(({ nodes }) => {
-    if (!nodes.some((node) => byNode.has(node))) return null;
+    if (!nodes.some((node) => byNode.has(node.name))) return null;
     return times.map((time) =>
       nodes
-        .map((node) => localMatrix(node, moveNode(byNode.get(node) ?? [], data, time)))
+        .map((node) => localMatrix(node, moveNode(byNode.get(node.name) ?? [], data, time)))
         .reduce((world, local) => multiplyMatrices(world, local), IDENTITY),
     );
   });
