@@ -15,6 +15,7 @@ const GUIDES = [
   ['A distance field from a scan', '/guides/field-from-scan'],
   ['Collisions in three.js', '/guides/three'],
   ['Plan a motion that is proven', '/guides/plan'],
+  ['Check a MoveIt trajectory', '/guides/check-trajectory'],
   ['Simulate rigid and soft bodies', '/guides/simulate'],
 ];
 const CONCEPTS = [
@@ -42,6 +43,7 @@ const CHAPTERS = {
   ],
   'Motion and growth': [
     ['Motion planning', '/planning'],
+    ['Trajectories of others', '/trajectories'],
     ['Dynamics', '/dynamics'],
     ['Elastic bodies', '/elastic'],
     ['Ice growth', '/ice'],

@@ -26,9 +26,10 @@ import type { Pose, ReadonlyPose } from '../core/pose.js';
 import * as pose from '../core/pose.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
 import { within } from '../kinematics/robot/refusals.js';
+import { readKeyframes } from '../kinematics/validity/read-keyframes.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { VoronoiRoutes } from '../planning/planners/voronoi-routes.js';
-import { buildRobot, readMotion, readSpeed } from '../planning/problem/build-scene.js';
+import { buildRobot, readSpeed } from '../planning/problem/build-scene.js';
 import { prepareModel } from '../proximity/hulls/model-hulls.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
 
@@ -117,7 +118,7 @@ export class AgentWorld {
       const { motion } = options;
       if (motion !== undefined && options.pose !== undefined) refuse('It has a pose and a motion; give one of them.');
       const placed = options.pose === undefined ? pose.identity() : pose.parse(options.pose, 'pose');
-      const keys = motion === undefined ? null : readMotion(motion);
+      const keys = motion === undefined ? null : readKeyframes(motion);
       const body = new WorldBody(`obstacle ${index + 1}`, FIRST_OBSTACLE + index, this.#shapeOf(options.mesh), placed);
       const obstacle = new WorldObstacle(body, keys);
       if (keys !== null) obstacle.moveTo(this.time);

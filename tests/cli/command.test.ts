@@ -51,6 +51,7 @@ describe('the command as a whole', () => {
       'cull',
       'simulate',
       'plan',
+      'certify',
       'field',
       'voronoi',
       'hull',

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { writeModel } from '../../io/model/write-model.js';
@@ -9,7 +7,6 @@ import { planMotion } from '../../planning/plan-motion.js';
 import { planQueries } from '../../planning/plan-queries.js';
 import { animatePath } from '../../planning/problem/animate-path.js';
 import { PLANNERS, type PlanProblem, type PlanResult } from '../../planning/problem/plan-problem.js';
-import { readPlanProblem } from '../../planning/problem/read-plan-problem.js';
 import { type TimePathOptions, type Trajectory, timePath } from '../../planning/trajectory/time-path.js';
 import { writeTrajectory } from '../../planning/trajectory/write-trajectory.js';
 import { takeChoice, takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';
@@ -17,9 +14,9 @@ import { answerFolder, assertNoCluster } from '../cluster/answer-folder.js';
 import { CLUSTER_HELP, CLUSTER_OPTIONS } from '../cluster/open-cluster.js';
 import { isFolder } from '../cluster/run-folder.js';
 import { assertWritable } from '../field/field-outputs.js';
-import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-model.js';
+import { extensionOf, nameFile, saveBytes } from '../load-model.js';
 import { drawPath } from '../plan/path-picture.js';
-import { printWarning } from '../print-warning.js';
+import { readProblemFile, takePackages } from '../plan/problem-file.js';
 import { columns, labeled, readable, readableVector } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
 
@@ -37,6 +34,7 @@ start and goal asks several of one roadmap. A robot is "rigid", "planar", a "cha
 or invalid-goal. A FOLDER of problems is answered file by file, in threads or on a cluster; -o names a folder for the paths.
   --planner P       ${PLANNERS.join(', ')} (default: that of the problem, else ${PLANNING_DEFAULTS.planner})
   --time S          give up after S seconds of processor time (default: that of the problem, else ${PLANNING_DEFAULTS.timeLimit})
+  --max-memory MB   give up where the plan holds more (default: that of the problem, else ${PLANNING_DEFAULTS.maxMemory / 1e6})
   --seed N          the same seed gives the same path (default: that of the problem, else ${PLANNING_DEFAULTS.seed})
   --clearance C     the least distance wanted everywhere (default: that of the problem, else ${PLANNING_DEFAULTS.clearance})
   -o, --output F    F.json: what --json prints; F.glb: the motion as an animation; F.yaml, F.csv: of chains, the trajectory
@@ -53,6 +51,7 @@ ${CLUSTER_HELP}
   options: {
     planner: { type: 'string' },
     time: { type: 'string' },
+    'max-memory': { type: 'string' },
     seed: { type: 'string' },
     clearance: { type: 'string' },
     output: { type: 'string', short: 'o' },
@@ -121,21 +120,16 @@ function problemReader(input: VerbInput): (file: string) => Promise<PlanProblem>
   const asked = takeString(input, 'planner') !== null;
   const planner = asked ? takeChoice(input, 'planner', PLANNERS) : undefined;
   const timeLimit = takeLength(input, 'time') ?? undefined;
+  const megabytes = takeLength(input, 'max-memory');
+  const maxMemory = megabytes === null ? undefined : 1e6 * megabytes;
   const clearance = takeLength(input, 'clearance') ?? undefined;
   const hasSeed = takeString(input, 'seed') !== null;
   const seed = hasSeed ? takeNumber(input, 'seed', 1, { min: 0, max: 2 ** 32 - 1, integer: true }) : undefined;
-  const given = Object.entries({ planner, timeLimit, clearance, seed }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ planner, timeLimit, maxMemory, clearance, seed }).filter(
+    ([, value]) => value !== undefined,
+  );
   const packages = takePackages(input.values.package);
-  return async (file) => {
-    const inFolder = (name: string): string => (isAbsolute(name) ? name : join(dirname(file), name));
-    const read = await readPlanProblem(new TextDecoder().decode(await readBytes(file)), {
-      loadMesh: (name) => loadMesh(inFolder(name)),
-      loadText: async (name) => new TextDecoder().decode(await readBytes(inFolder(name))),
-      findPackage: (name, urdf) => packages.get(name) ?? findPackage(name, inFolder(urdf)),
-      onWarning: printWarning,
-    });
-    return { ...read, ...Object.fromEntries(given) };
-  };
+  return async (file) => ({ ...(await readProblemFile(file, packages)), ...Object.fromEntries(given) });
 }
 
 /** The limits of a trajectory. */
@@ -183,32 +177,6 @@ async function assertOutputs(output: string | null, svg: string | null): Promise
     [],
     [output, svg].filter((file) => file !== null),
   );
-}
-
-/** Folders of packages, as NAME=DIR. */
-function takePackages(given: unknown): Map<string, string> {
-  const packages = new Map<string, string>();
-  for (const entry of (given as readonly string[] | undefined) ?? []) {
-    const [, name, folder] = /^([^=]+)=(.+)$/.exec(entry) ?? [];
-    if (name === undefined) {
-      throw new NearfieldError(
-        'bad-argument',
-        `--package is "${entry}"; give NAME=FOLDER, as in arm_description=../arm`,
-      );
-    }
-    packages.set(name, resolve(folder));
-  }
-  return packages;
-}
-
-/** The folder of a package where robots mostly keep it: a folder of this name that contains the URDF, or lies beside one that does. */
-function findPackage(name: string, urdf: string): string | undefined {
-  for (let folder = dirname(resolve(urdf)); ; folder = dirname(folder)) {
-    if (basename(folder) === name) return folder;
-    const beside = join(folder, name);
-    if (existsSync(beside)) return beside;
-    if (dirname(folder) === folder) return undefined;
-  }
 }
 
 /** JSON has no infinity: a robot alone has no clearance to state. */

@@ -13,7 +13,7 @@ import type { Obstacle } from './obstacle.js';
 import { staysFar } from './stays-far.js';
 import { type Body, type BodyPair, linkBodies, obstacleOf, type WatchedPair, watchPairs } from './watched-pairs.js';
 
-/** Chosen: an edge ends where bodies come within the clearance and this share of the robot's size. */
+/** Chosen: an edge ends where bodies come within the clearance and this share of the robot's size, unless another is given. */
 const TOUCHING = 1e-5;
 
 /** Chosen: the most parts of an edge of links that do not move evenly; a longer proof ends there. */
@@ -72,6 +72,8 @@ export interface CollisionSceneOptions {
   readonly counters?: PlanningCounters;
   /** The size that tolerances are shares of, for scenes of some of the robots. Default: that of the largest link. */
   readonly scale?: number;
+  /** An edge ends where bodies come within the clearance and this share of the scale. Default 1e-5. */
+  readonly touching?: number;
 }
 
 /** A stretch of an edge, in shares of it, on which a pair may be near; the distance is that in its middle. */
@@ -95,6 +97,8 @@ export class CollisionScene {
   readonly counters: PlanningCounters;
   /** The size of the largest link. */
   readonly scale: number;
+  /** In meters beyond the clearance: see {@link CollisionSceneOptions.touching}. */
+  readonly #touchingGap: number;
   readonly #pairs: WatchedPair[];
   /** The pair that determined the last distance. */
   #nearest: WatchedPair | null = null;
@@ -138,7 +142,7 @@ export class CollisionScene {
     clearance: number,
     options: CollisionSceneOptions = {},
   ) {
-    const { watched = 'all', counters, scale } = options;
+    const { watched = 'all', counters, scale, touching = TOUCHING } = options;
     this.counters = counters ?? {
       samples: 0,
       configurationsTested: 0,
@@ -164,17 +168,23 @@ export class CollisionScene {
     });
     const solids = robots.filter(({ isClock }) => !isClock).flatMap((robot) => robot.links);
     this.scale = scale ?? Math.max(...solids.map(({ model }) => model.radius));
+    this.#touchingGap = touching * this.scale;
     const bodies = linkBodies(robots);
     const models = bodies.flat().map(({ model }) => model);
     this.#radii = bodies.flat().map(({ radius }) => radius);
     this.#edgeBalls = new LinkBalls(models, BALL_PARTS + 1);
     this.#balls = new LinkBalls(models, 1);
     const isBetween = ({ a, b }: BodyPair): boolean => a.robot >= 0 && b.robot >= 0 && a.robot !== b.robot;
-    this.#pairs = watchPairs(robots, obstacles, bodies, TOUCHING * this.scale).filter((pair) => {
+    this.#pairs = watchPairs(robots, obstacles, bodies, this.#touchingGap).filter((pair) => {
       return watched === 'all' || (watched === 'timed' ? pair.isTimed : isBetween(pair));
     });
     this.bodyPairs = [...this.#pairs];
     this.#isFiltered = watched === 'all' && robots.every(({ chain, isClock }) => chain !== null && isClock !== true);
+  }
+
+  /** Bytes of the tables of quick tests, which grow with what is asked. */
+  get bytes(): number {
+    return this.#filter?.bytes ?? 0;
   }
 
   /** Makes what quick tests need, which otherwise the first of them does. */
@@ -353,6 +363,11 @@ export class CollisionScene {
     if (first !== null) measure(first);
     for (const pair of this.#pairs) if (pair !== first) measure(pair);
     return least;
+  }
+
+  /** The pair that {@link distance} found last: the nearest one, where it was nearer than the cut-off. */
+  get nearest(): BodyPair | null {
+    return this.#nearest;
   }
 
   /**
@@ -701,7 +716,7 @@ export class CollisionScene {
     const { a, b, carrier, gap } = pair;
     if (!(gap > 0)) return 0;
     const bend = this.#bend(a, b, carrier) + this.#bend(b, a, carrier);
-    const touching = TOUCHING * this.scale;
+    const touching = this.#touchingGap;
     const rounding = 1e-14 * this.scale;
     let length = 1;
     while ((bend * length * length) / 8 > Math.max(DEVIATION * gap, touching / 4)) length /= 2;

@@ -1,7 +1,6 @@
 // Robots and obstacles of a problem, checked, as planners work with them.
 import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
 import * as pose from '../../core/pose.js';
-import { angleBetween } from '../../core/turns.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { isLinkGoal } from '../../kinematics/inverse/inverse-kinematics.js';
 import type { BodyRobot } from '../../kinematics/robot/body-robot.js';
@@ -17,7 +16,7 @@ import { type ModelOf, plainModel } from '../../kinematics/robot/sound-model.js'
 import type { SpeedLimit } from '../../kinematics/robot/speed-limits.js';
 import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { MovingObstacle, Obstacle } from '../../kinematics/validity/obstacle.js';
-import type { Keyframe } from '../../proximity/impact/motion.js';
+import { readKeyframes } from '../../kinematics/validity/read-keyframes.js';
 import type { TimedPart } from '../time/plan-in-time.js';
 import type { PlanProblem, PlanRobot } from './plan-problem.js';
 import { PreparedParts } from './prepared-parts.js';
@@ -39,12 +38,6 @@ export interface PlanScene {
 }
 
 const SPEED_NAMES: OptionNames<SpeedLimit> = { linear: true, angular: true };
-
-/**
- * Rounding: obstacles turn by less than this between two keys, in radians. At 180 degrees rounding would choose the
- * way.
- */
-const HALF_TURN = Math.PI - 1e-6;
 
 /** @param prepared models and chains made earlier; those that are made now are added. */
 export function buildScene(problem: PlanProblem, clearance: number, prepared = new PreparedParts()): PlanScene {
@@ -76,7 +69,7 @@ export function buildScene(problem: PlanProblem, clearance: number, prepared = n
       const model = prepared.model(part?.mesh, name, notes, false);
       if (part.motion !== undefined) {
         if (part.pose !== undefined) refuse('has a pose and a motion; give one of them');
-        moving.push({ name, model, keys: readMotion(part.motion) });
+        moving.push({ name, model, keys: readKeyframes(part.motion) });
         return;
       }
       const placed = part.pose === undefined ? pose.identity() : pose.parse(part.pose, 'environment');
@@ -103,27 +96,6 @@ export function buildScene(problem: PlanProblem, clearance: number, prepared = n
     rates,
     notes,
   };
-}
-
-/** The keys of a motion, checked: times ascend, and no turn is by 180 degrees, where no way is shorter. */
-export function readMotion(keys: readonly Keyframe[]): MovingObstacle['keys'] {
-  if (!Array.isArray(keys) || keys.length === 0) refuse(`has the motion ${nameValue(keys)}; give [{ time, pose }, …]`);
-  const read = keys.map((key: Keyframe, i) => {
-    const { time } = key ?? {};
-    if (typeof time !== 'number' || !Number.isFinite(time)) {
-      refuse(`has the time ${nameValue(time)} at keyframe ${i + 1}; give a finite number of seconds`);
-    }
-    if (i > 0 && !(time > keys[i - 1].time)) {
-      refuse(`has keyframe ${i + 1} at ${time}, not after ${keys[i - 1].time}; give keyframes in order of time`);
-    }
-    return { time, pose: pose.parse(key.pose, `keyframe ${i + 1}`) };
-  });
-  for (let i = 1; i < read.length; i++) {
-    const [from, to] = [Float64Array.from(read[i - 1].pose), Float64Array.from(read[i].pose)];
-    if (angleBetween(from, 3, to, 3) < HALF_TURN) continue;
-    refuse(`turns by 180 degrees up to keyframe ${i + 1}, so no way is shorter; give a keyframe between`);
-  }
-  return read;
 }
 
 export function readSpeed(speed: SpeedLimit | undefined): SpeedLimit | undefined {

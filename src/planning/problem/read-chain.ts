@@ -25,6 +25,8 @@ export interface ReadProblemOptions {
   readonly findPackage?: ((name: string, urdf: string) => string | undefined) | undefined;
   /** Gets what readers of files found that may be a surprise. */
   readonly onWarning?: ((warning: string) => void) | undefined;
+  /** Whether robots need a start and a goal. Default true, unless the problem has queries. */
+  readonly needsEnds?: boolean | undefined;
 }
 
 /** A chain of links and joints. */

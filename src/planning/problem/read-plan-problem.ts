@@ -31,6 +31,7 @@ const READ_NAMES: OptionNames<ReadProblemOptions> = {
   loadText: true,
   findPackage: true,
   onWarning: true,
+  needsEnds: true,
 };
 
 const PROBLEM_KEYS = [
@@ -45,6 +46,7 @@ const PROBLEM_KEYS = [
     'preferredClearance',
     'planner',
     'timeLimit',
+    'maxMemory',
     'seed',
     'sampler',
   ],
@@ -70,11 +72,12 @@ export async function readPlanProblem(text: string, options: ReadProblemOptions)
   fields.take('format', '', (place) => place.choice(['nearfield-plan-problem']));
   fields.take('version', 1, (place) => place.number({ min: 1, max: 1, integer: true }));
   fields.take('unit', '', (place) => place.text());
+  const { needsEnds = true } = options;
   const queries = fields.take('queries', undefined, (place) => place.list('queries').map(readQuery));
   const load = meshLoader(options);
   const robots: PlanRobot[] = [];
   for (const place of fields.at('robots').list('robots')) {
-    robots.push(await readRobot(place, options, load, queries === undefined ? ['start', 'goal'] : []));
+    robots.push(await readRobot(place, options, load, needsEnds && queries === undefined ? ['start', 'goal'] : []));
   }
   const environment: PlanObstacle[] = [];
   for (const place of fields.at('environment').list('models')) {
@@ -91,6 +94,7 @@ export async function readPlanProblem(text: string, options: ReadProblemOptions)
     planner: fields.take('planner', undefined, (place) => place.choice(PLANNERS)),
     sampler: fields.take('sampler', undefined, (place) => place.choice(SAMPLERS)),
     timeLimit: fields.take('timeLimit', undefined, (place) => place.number({ min: 0 })),
+    maxMemory: fields.take('maxMemory', undefined, (place) => place.number({ min: 0 })),
     seed: fields.take('seed', undefined, (place) => place.number({ min: 0, max: 2 ** 32 - 1, integer: true })),
   };
 }

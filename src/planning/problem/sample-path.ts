@@ -2,9 +2,9 @@
 import { nameValue } from '../../core/check/check-options.js';
 import { optionTable, wholeNumber } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
+import type { Clock } from '../../kinematics/validity/clock.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Mesh } from '../../mesh/mesh.js';
-import type { Clock } from '../time/clock.js';
 import { TimedScene } from '../time/plan-in-time.js';
 import { buildScene, type PlanScene } from './build-scene.js';
 import type { PlanProblem, PlanResult } from './plan-problem.js';

@@ -2,9 +2,9 @@
 // All have configurations of all robots, which end with a time.
 
 import { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
+import { Clock } from '../../kinematics/validity/clock.js';
 import { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import { SweptBoxes } from '../roadmap/swept-box.js';
-import { Clock } from '../time/clock.js';
 import type { TimedPart } from '../time/plan-in-time.js';
 
 /** Obstacles that move, as one robot sees them. */

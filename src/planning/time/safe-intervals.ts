@@ -1,6 +1,7 @@
 // When a robot can stand at a place: intervals of time that are proven free of obstacles that move.
+
+import type { Clock } from '../../kinematics/validity/clock.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
-import type { Clock } from './clock.js';
 import type { Traffic } from './timed-roadmap.js';
 
 /** Nothing comes near from `start` to `end`, in seconds. */

@@ -2,8 +2,8 @@
 // from the goal at many times backwards. Edges have any speed up to the limits, so that robots can move along with what moves.
 import type { Random } from '../../core/random.js';
 import type { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
+import type { Clock } from '../../kinematics/validity/clock.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
-import type { Clock } from './clock.js';
 
 /** Chosen: edges that end at an obstacle are cut back to this share. */
 const CUT_BACK = 0.9;

@@ -14,7 +14,7 @@ import type { Mechanism } from '../../sweep/mechanism/mechanism-description.js';
 import { motionSample } from '../mechanisms/motion-sample.js';
 import { planningSample } from '../planning/catalogue.js';
 import { buildGearbox, gear, gearOutline } from './gearbox.js';
-import { ARM_FOLDER, armLink, armUrdf, robotCell } from './robot-cell.js';
+import { ARM_FOLDER, armLink, armUrdf, cellTrajectory, robotCell } from './robot-cell.js';
 
 /** A file to write, and what it is for. */
 export interface DemoFile {
@@ -87,6 +87,11 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
     for (const [name, mesh] of meshes) await addModel(rename(name), `a model of ${sample}.json`, mesh);
   }
   addJson('cell.json', 'a motion to plan: a robot arm around a post', robotCell('post.obj'));
+  addText(
+    'trajectory.yaml',
+    'a trajectory of that arm as MoveIt writes it: clear at its waypoints only',
+    cellTrajectory(),
+  );
   await addModel('post.obj', 'a model of cell.json', box(0.1, 1, 0.1, [0, 0, 0]));
   addText(`${ARM_FOLDER}/arm.urdf`, 'the arm of cell.json', armUrdf());
   await addModel(`${ARM_FOLDER}/link.stl`, 'a link of the arm', armLink());

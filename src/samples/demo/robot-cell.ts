@@ -43,3 +43,22 @@ export function robotCell(post: string): unknown {
     clearance: 0.01,
   };
 }
+
+/**
+ * The message of a planner that tests waypoints: the arm is clear at each of them, but unfolds between the second and the third
+ * while the post is within reach.
+ */
+export function cellTrajectory(): string {
+  const points = [
+    [0.8, 0],
+    [0.8, 2.4],
+    [-1.6, 0],
+    [-0.8, 0],
+  ];
+  const lines = ['joint_names: [shoulder, elbow]', 'points:'];
+  for (const [i, positions] of points.entries()) {
+    lines.push(`  - positions: [${positions.join(', ')}]`, '    velocities: [0, 0]');
+    lines.push(`    time_from_start: {sec: ${2 * i}, nanosec: 0}`);
+  }
+  return `joint_trajectory:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}

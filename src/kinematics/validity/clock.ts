@@ -2,9 +2,9 @@
 // configuration of robots and clock is a place in space and time, and an edge is proven with both sides moving.
 import type { Random } from '../../core/random.js';
 import { slerp } from '../../core/turns.js';
-import type { Robot, RobotLink } from '../../kinematics/robot/robot.js';
-import type { SpeedLimits } from '../../kinematics/robot/speed-limits.js';
-import type { MovingObstacle } from '../../kinematics/validity/obstacle.js';
+import type { Robot, RobotLink } from '../robot/robot.js';
+import type { SpeedLimits } from '../robot/speed-limits.js';
+import type { MovingObstacle } from './obstacle.js';
 
 export class Clock implements Robot {
   readonly name = 'clock';
@@ -20,7 +20,8 @@ export class Clock implements Robot {
   readonly isClock = true;
   readonly limits: readonly (readonly [number, number])[] = [];
   readonly extent = { length: 0, turning: 0 };
-  /** The last time allowed. */
+  /** The first and the last time allowed. */
+  readonly start: number;
   readonly horizon: number;
   readonly #limits: SpeedLimits;
   /** The times at which some obstacle changes its motion, ascending. */
@@ -30,8 +31,9 @@ export class Clock implements Robot {
   readonly #poses: readonly Float64Array[];
 
   /** @param offset the numbers of the robots' configurations, which come first. */
-  constructor(offset: number, obstacles: readonly MovingObstacle[], horizon: number, limits: SpeedLimits) {
+  constructor(offset: number, obstacles: readonly MovingObstacle[], horizon: number, limits: SpeedLimits, start = 0) {
     this.offset = offset;
+    this.start = start;
     this.horizon = horizon;
     this.#limits = limits;
     this.links = obstacles.map(({ name, model }) => ({ name, model, isTested: false }));
@@ -82,11 +84,11 @@ export class Clock implements Robot {
   }
 
   sample(random: Random, out: Float64Array): void {
-    out[this.offset] = random.range(0, this.horizon);
+    out[this.offset] = random.range(this.start, this.horizon);
   }
 
   isAllowed(q: Float64Array): boolean {
-    return q[this.offset] >= 0 && q[this.offset] <= this.horizon;
+    return q[this.offset] >= this.start && q[this.offset] <= this.horizon;
   }
 
   measure(): { readonly length: number; readonly turning: number } {
