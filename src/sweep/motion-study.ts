@@ -31,8 +31,10 @@ export interface GapMap {
   readonly lower: Float64Array;
 }
 
-/** Chosen: the samples of a curve, and of each side of a map, where none are named. */
+/** Chosen: the samples of a curve, where their number is not given. */
 const SAMPLES = 241;
+
+/** Chosen: the cells along each side of a map, where their number is not given. */
 const MAP_SAMPLES = 48;
 
 /** A mechanism, a robot or an assembly, and its motion. */

@@ -28,7 +28,7 @@ export async function loadSubject(files: SubjectFiles): Promise<SweepSubject> {
   const { file, srdf, frames } = files;
   const kind = extensionOf(file);
   if (srdf !== null && kind !== 'urdf')
-    throw new NearfieldError('bad-argument', `--srdf goes with a URDF; ${file} is none`);
+    throw new NearfieldError('bad-argument', `--srdf goes with a URDF; ${file} is another kind of file`);
   const moves = kind === 'json' || kind === 'urdf' || kind === 'xml';
   if (moves && frames !== null)
     throw new NearfieldError(

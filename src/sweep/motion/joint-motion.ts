@@ -22,10 +22,10 @@ const FIRST_CELLS = 512;
 /** Chosen: steps that each leave two thirds of the interval in which a place is looked for. */
 const THIRDS = 30;
 
-/** Chosen: the smallest such cell, as a share of the range of the axis. */
+/** Chosen: the smallest of these cells, as a share of the range of the axis. */
 const SMALLEST_CELL = 2 ** -20;
 
-/** Chosen: how often the cells at the ends of such a range are halved. */
+/** Chosen: how often the cells at the ends of a solved value's range are halved. */
 const MAX_REFINEMENTS = 24;
 
 /** A cell of the axis, and what a solved value stays between in it. */
