@@ -1,5 +1,6 @@
 // One subject, ready for several questions: the sweep of all pairs, the gap of a pair along one joint or over two, and where all
 // parts are at a place.
+import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose } from '../core/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -30,10 +31,10 @@ export interface GapMap {
   readonly lower: Float64Array;
 }
 
-/** Chosen: the samples of a curve, where the caller names none. */
+/** Chosen: the samples of a curve, where their number is not given. */
 const SAMPLES = 241;
 
-/** Chosen: the samples of each side of a map, where the caller names none. */
+/** Chosen: the cells along each side of a map, where their number is not given. */
 const MAP_SAMPLES = 48;
 
 /** A mechanism, a robot or an assembly, and its motion. */
@@ -145,6 +146,11 @@ export class MotionStudy {
 
   #valuesOf(place: SweepPlace): Float64Array {
     const { axes } = this.#built.motion;
+    if (typeof place !== 'number' && (typeof place !== 'object' || place === null || Array.isArray(place)))
+      throw new NearfieldError(
+        'bad-argument',
+        `The place is ${nameValue(place)}; give values by the names of joints, or a time.`,
+      );
     const names = typeof place === 'number' ? {} : place;
     for (const name of Object.keys(names)) {
       if (!axes.some((axis) => axis.name === name))

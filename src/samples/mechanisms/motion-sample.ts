@@ -20,7 +20,7 @@ export const MOTION_SAMPLES: readonly MotionSample[] = Object.keys(SAMPLES) as M
 
 /**
  * An engine of one cylinder in millimeters, a landing gear that folds, or a robot arm, both in meters.
- * @throws NearfieldError for a name that is not one of {@link MOTION_SAMPLES}.
+ * @throws NearfieldError for a name that {@link MOTION_SAMPLES} does not have.
  */
 export function motionSample(name: MotionSample): SweepSubject {
   if (!Object.hasOwn(SAMPLES, name)) {
