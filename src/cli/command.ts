@@ -23,7 +23,7 @@ const loadVerb: Readonly<Record<string, () => Promise<Verb>>> = {
   separate: async () => (await import('./verbs/separate.js')).separate,
   simulate: async () => (await import('./verbs/simulate.js')).simulate,
   plan: async () => (await import('./verbs/plan.js')).plan,
-  certify: async () => (await import('./verbs/certify.js')).certify,
+  certify: async () => (await import('./certify/certify.js')).certify,
   field: async () => (await import('./verbs/field.js')).field,
   voronoi: async () => (await import('./verbs/voronoi.js')).voronoi,
   ice: async () => (await import('./verbs/ice.js')).ice,

@@ -45,7 +45,7 @@ describe('clearanceGradient', () => {
     // A corner that points at a face.
     const c = Math.cos(0.3);
     const s = Math.sin(0.3);
-    const corner = clearanceGradient(box, small, at(0, 0, 0), [1, 0.01, 0.02, 0.1, s * 0.8, s * 0.6, c]);
+    const corner = clearanceGradient(box, small, at(0, 0, 0), [1, 0.01, 0.02, 0, s * 0.8, s * 0.6, c]);
     expect(corner.unique).toBe(true);
     // An edge that is parallel to a face.
     expect(clearanceGradient(box, small, at(0, 0, 0), [1, 0, 0, 0, 0, Math.sin(0.3), Math.cos(0.3)]).unique).toBe(
