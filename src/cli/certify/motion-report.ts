@@ -29,6 +29,7 @@ const STYLE = `${VIEW_STYLE}${BAND_STYLE}
 .beside svg { cursor: ew-resize; touch-action: none; border: 1px solid var(--line); border-radius: 6px; }
 .nf-cursor { stroke: var(--text); stroke-width: 2; }
 #frame { flex: 1 1 12rem; accent-color: var(--accent); }
+#play { flex: none; white-space: nowrap; }
 body { max-width: 100rem; }
 @media print { .beside { display: block; } .beside .view { display: none; } }
 `;

@@ -64,6 +64,7 @@ const LIGHT = 1e-18;
 /** Chosen: rigid robots may be anywhere. */
 const ANYWHERE = { min: [-Infinity, -Infinity, -Infinity] as Vec3, max: [Infinity, Infinity, Infinity] as Vec3 };
 
+/** The clearance of all pairs of bodies of a problem that must stay apart, and how it changes with the robots' freedoms. */
 export class RobotClearance {
   /** The names of the freedoms, in the order of gradients: joints, or the axes of a rigid robot. */
   readonly freedoms: readonly string[];
