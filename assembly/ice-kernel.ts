@@ -293,7 +293,7 @@ export function stepPlane(x0: i32, y0: i32, width: i32, height: i32, withPhase: 
   return (v128.any_true(changed) || isMixed ? MOVED : 0) | (isLiquid ? LIQUID : 0) | (isSolid ? SOLID : 0);
 }
 
-/** Bytes of one number of the corners of a layer of a tile, and of all four: nine rows at most. */
+/** Bytes of one number of the corners of a layer of a tile, and of all four: up to nine rows. */
 const PLATE: usize = 9 * SPAN;
 
 /** The corners before the cells of a row, between the rows at `below` and before it and those of the next layer. */

@@ -23,6 +23,7 @@ import { planningSuite, planningTeamsSuite } from './planning.js';
 import { proximitySuite } from './proximity.js';
 import { solidifySuite } from './solidify.js';
 import type { BenchTable, Suite } from './suite.js';
+import { sweepSuite } from './sweep.js';
 import { voronoiSuite } from './voronoi.js';
 import { voronoiSpaceSuite } from './voronoi-space.js';
 
@@ -37,6 +38,7 @@ export const suites: readonly Suite[] = [
   assemblySuite,
   clusterSuite,
   impactSuite,
+  sweepSuite,
   fieldSuite,
   solidifySuite,
   penetrationSuite,

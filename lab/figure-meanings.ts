@@ -299,7 +299,7 @@ export const FIGURE_MEANINGS: Readonly<Record<string, string>> = {
   swallowed: 'How far the apple is inside the snake.',
   mouth: 'How wide the mouth is open.',
   change: 'How much of the energy was lost or gained.',
-  world: 'Whether they are on their way, have all arrived, or none gets on.',
+  world: 'Whether they are on their way, have all arrived, or none makes progress.',
   computed: 'The time to compute the steps of this frame.',
   phase: 'How exactly the two phases keep to their bounds.',
   concavity: 'How far the worst piece is from convex.',

@@ -12,6 +12,7 @@ export const PATH_STATUS: Readonly<Record<PlanResult['status'], string>> = {
   solved: 'found, proven',
   infeasible: 'none, proven',
   timeout: 'not found in time',
+  'memory-limit': 'not found in the memory allowed',
   'invalid-start': 'none: the start touches something',
   'invalid-goal': 'none: the goal touches something',
 };

@@ -1,4 +1,4 @@
-// Grounds to walk over: walls, and how fast one gets on beside them.
+// Grounds to walk over: walls, and the speed of walking beside them.
 
 /** The ground that all of them have. */
 export const PLANE_WIDTH = 1.6;

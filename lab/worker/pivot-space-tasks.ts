@@ -118,7 +118,7 @@ export const pivotSpaceTasks = {
   },
 };
 
-/** How far the depths of samples are from those of the surface that they stand for, at most; of some of them. */
+/** The largest difference between the depths of some samples and those of the surface that they stand for. */
 function depthErrorOf({ count, points, depths }: PenetratingPoints, own: Mesh, other: Mesh): number {
   if (count === 0) return 0;
   const surface = new MeshQuery(own);

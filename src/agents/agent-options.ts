@@ -114,7 +114,7 @@ export interface AgentEvent {
 }
 
 /**
- * 'moving'; 'arrived': all have; 'stuck': none that has not arrived gets on; 'crushed': time stands still, because an obstacle would
+ * 'moving'; 'arrived': all have; 'stuck': no agent that has not arrived makes progress; 'crushed': time stands still, because an obstacle would
  * run into an agent that has nowhere to go.
  */
 export type AgentWorldStatus = 'moving' | 'arrived' | 'stuck' | 'crushed';

@@ -10,6 +10,7 @@ import { Deadlocks, FEW_AGENTS } from './deadlocks.js';
 import { type NearPair, NearPairs } from './near-pairs.js';
 import { Potentials } from './potentials.js';
 import { RightOfWay } from './right-of-way.js';
+import { shareDrive } from './shared-drive.js';
 import type { SightLine } from './sight-line.js';
 import { type Following, Steering } from './steering.js';
 import { StepProof } from './step-proof.js';
@@ -182,6 +183,10 @@ export class AgentSimulation {
     for (const agent of agents) this.#want(agent, time);
     for (const following of this.followings) this.#steering.follow(following, time);
     this.#rightOfWay.update(this, time, agents.length > FEW_AGENTS);
+    for (const team of this.#teams()) {
+      const within = this.joints.filter(({ a }) => a.cluster === team);
+      shareDrive(team, within, time);
+    }
     for (const agent of agents) {
       if (agent.exact === null) for (let k = 0; k < FREEDOMS; k++) agent.wish[k] *= agent.eagerness;
       agent.motion.set(agent.wish);
@@ -220,7 +225,12 @@ export class AgentSimulation {
     this.#judge();
   }
 
-  /** Sets what an agent wants to do in a step, and watches how it gets on. */
+  /** Agents that are joined. */
+  #teams(): ReadonlySet<readonly Agent[]> {
+    return new Set(this.joints.map(({ a }) => a.cluster));
+  }
+
+  /** Sets what an agent wants to do in a step, and watches its progress. */
   #want(agent: Agent, time: number): void {
     agent.level = 0;
     agent.setReach(time);
@@ -235,10 +245,13 @@ export class AgentSimulation {
     const isCrowded = agent.cluster.length === 1 && this.nearOf(agent).some(({ agentB }) => agentB !== null);
     if (isCrowded) progress.crowded(this.time);
     const { isLong, guided, grid } = this.potentials.kindOf(agent);
-    const turns = isLong && (!isCrowded || grid.valueAt(agent.body.center) < guided.radius);
+    const isFree = !isCrowded && agent.cluster.length === 1;
+    const turns = isLong && (isFree || grid.valueAt(agent.body.center) < guided.radius);
     agent.turning = isLong && !isCrowded ? LONG_TURNS : ROUND_TURNS;
     if (agent.cluster.length > 1) agent.turning = 1;
-    if (!turns && isCrowded && agent.exact === null && left > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
+    if (turns || isFree || agent.exact !== null) return;
+    const away = agent.goal === null ? left : agent.robot.measure(agent.q, agent.goal).length;
+    if (away > TURNS_AT * radius) agent.wish.fill(0, agent.ways);
   }
 
   /** Finds motions again where they are not proven. Returns the pairs for which that did not help. */
@@ -293,7 +306,7 @@ export class AgentSimulation {
     if (hasMoved || this.agents.some(({ field }) => field?.isStale)) this.potentials.refresh(this.agents, MARCHED);
   }
 
-  /** Among other obstacles an agent may get on again. */
+  /** Among other obstacles an agent may make progress again. */
   #wake(agent: Agent): void {
     if (agent.status === 'stuck') agent.status = 'moving';
     agent.progress.begin(this.time);

@@ -25,6 +25,8 @@ export interface AgentWay {
   next: number;
   /** Stops on the way are passed as near as this, in meters; the last one, and without it all, within the tolerance. */
   readonly passed?: number;
+  /** The stop that all agents of a team go to, where they are led together; `next` follows it. */
+  readonly team?: { next: number };
 }
 
 export class Agent {
@@ -169,7 +171,7 @@ export class Agent {
   adaptWish(): void {
     let [got, wanted] = [0, 0];
     const share = SHARES[this.level];
-    for (let k = 0; k < this.ways; k++) {
+    for (let k = 0; k < FREEDOMS; k++) {
       got += share * this.motion[k] * this.wish[k];
       wanted += this.wish[k] ** 2;
     }

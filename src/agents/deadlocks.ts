@@ -1,18 +1,20 @@
-// Finds agents that do not get on, and what may help: a planned path out of a local minimum, other priorities, or a plan with
+// Finds agents that make no progress, and what may help: a planned path out of a local minimum, other priorities, or a plan with
 // stepping back along the Voronoi graph. Where nothing helps, agents are given up as stuck, with what blocks them.
 
 import { DisjointSets } from '../core/disjoint-sets.js';
 import type { Pose } from '../core/pose.js';
 import { createRandom, type Random } from '../core/random.js';
 import { CollisionScene } from '../kinematics/validity/collision-scene.js';
+import type { Obstacle } from '../kinematics/validity/obstacle.js';
 import type { Agent } from './agent.js';
 import type { AgentEvent } from './agent-options.js';
 import type { AgentRoutes } from './agent-routes.js';
 import type { NearPair } from './near-pairs.js';
 import { Shunting } from './shunting.js';
+import { type TeamTask, teamTask } from './team-route.js';
 import type { WorldBody } from './world-body.js';
 
-/** Chosen: an agent stands still if it does not get on while it could have moved by this, in its radii. */
+/** Chosen: an agent stands still if it makes no progress while it could have moved by this, in its radii. */
 const STILL = 4;
 
 /** Chosen: bodies within this share of the smaller one hold each other back. */
@@ -47,6 +49,15 @@ const MAX_DETOURS = 2;
  * given up.
  */
 const MAX_LED = 6;
+
+/**
+ * Chosen: the room beyond the wanted distance that a path of a team is planned with, as shares of its smallest member: with
+ * some of it first, as joined agents do not follow a path to the last digit.
+ */
+const TEAM_ROOM = [0.05, 0.01, 0] as const;
+
+/** Chosen: a team passes a stop within this share of the radius of each member. */
+const PASSED = 0.05;
 
 /** Chosen: the cosine of the angle within which others are in front of an agent. */
 const IN_FRONT = 0.3;
@@ -92,7 +103,7 @@ export class Deadlocks {
 
   update(events: AgentEvent[]): void {
     this.#continueShuntings(events);
-    // While any of them gets on, those that wait for it may get on later.
+    // While any of them makes progress, those that wait for it may do so later.
     const { agents } = this.#world;
     const isFlowing = agents.some((agent) => agent.status === 'moving' && !this.#isStill(agent));
     for (const group of this.#groups()) {
@@ -115,7 +126,7 @@ export class Deadlocks {
     }
   }
 
-  /** Agents that touch each other, where none of those on their way gets on. */
+  /** Agents that touch each other, where none of those on their way makes progress. */
   #groups(): Agent[][] {
     const { agents } = this.#world;
     if (!agents.some((agent) => this.#isStill(agent))) return [];
@@ -155,6 +166,14 @@ export class Deadlocks {
     const attempts = Math.max(...still.map(({ progress }) => progress.attempts));
     for (const { progress } of still) progress.retry(attempts + 1, time);
     const names = still.map(({ name }) => name);
+    const team = still[0].cluster;
+    const isTeam = team.length > 1 && still.every(({ cluster }) => cluster === team);
+    if (isTeam) {
+      const isLed = still[0].progress.detours < MAX_DETOURS && this.#detourTeam(team);
+      if (isLed) events.push({ kind: 'detour', time, agents: team.map(({ name }) => name), by: [] });
+      else this.giveUp(still, events);
+      return;
+    }
     if (group.length === 1 && still[0].progress.detours < MAX_DETOURS && this.#detour(still[0])) {
       events.push({ kind: 'detour', time, agents: names, by: [] });
       return;
@@ -250,12 +269,44 @@ export class Deadlocks {
     return true;
   }
 
+  /** A planned path of joined agents, who go along it as one body. */
+  #detourTeam(team: readonly Agent[]): boolean {
+    for (const { progress } of team) progress.detours++;
+    const task = this.#taskOf(team);
+    const random = createRandom(this.#world.random.integer(2 ** 31));
+    const path = task && this.#routes.findDetour(task.scene, task.start, task.goal, random);
+    if (task === null || path === null) {
+      // Another search would hardly find one.
+      for (const { progress } of team) progress.detours = MAX_DETOURS;
+      return false;
+    }
+    const stops = task.stopsOf(path);
+    const together = { next: 0 };
+    for (const [i, member] of team.entries()) {
+      const passed = PASSED * member.body.shape.model.radius;
+      member.way = { stops: stops[i], next: 0, passed, team: together };
+      member.progress.follow();
+    }
+    return true;
+  }
+
+  /** A team as one body, with as much room to obstacles as it has where it is and where it goes. */
+  #taskOf(team: readonly Agent[]): TeamTask | null {
+    const least = Math.min(...team.map(({ body }) => body.shape.model.radius));
+    for (const share of TEAM_ROOM) {
+      const task = teamTask(team, this.#standing(), this.#world.distance + share * least);
+      if (task !== null) return task;
+    }
+    return null;
+  }
+
+  #standing(): Obstacle[] {
+    return this.#obstacles.map(({ name, shape, pose }) => ({ name, model: shape.model, pose: [...pose] as Pose }));
+  }
+
   /** The agent alone among the obstacles. */
   #alone(agent: Agent): { scene: CollisionScene; start: Float64Array; goal: Float64Array } {
-    const obstacles = this.#obstacles.map(({ name, shape, pose }) => {
-      return { name, model: shape.model, pose: [...pose] as Pose };
-    });
-    const scene = new CollisionScene([agent.robot], obstacles, this.#world.distance);
+    const scene = new CollisionScene([agent.robot], this.#standing(), this.#world.distance);
     return { scene, start: agent.q, goal: agent.goal ?? agent.q };
   }
 
@@ -282,7 +333,7 @@ export class Deadlocks {
   }
 }
 
-/** After this time an agent that did not get on stands still. */
+/** After this time an agent that made no progress stands still. */
 function patienceOf({ body, linear }: Agent): number {
   return (STILL * body.shape.model.radius) / linear;
 }

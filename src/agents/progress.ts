@@ -1,4 +1,4 @@
-// How an agent gets on: how near it came to its goal and when, and what has been tried against standing still.
+// The progress of an agent: how near it came to its goal and when, and what has been tried against standing still.
 
 export class Progress {
   /** What has been tried against standing still. */
@@ -59,7 +59,7 @@ export class Progress {
 
   /**
    * Watches the way to go.
-   * @param gain the agent gets on if it comes nearer by this.
+   * @param gain the agent makes progress if it comes nearer by this.
    * @param setback an agent that is farther by this was pushed back, and to come as near again counts.
    * @param isAside whether the agent steps aside for another one, so that where it is now counts.
    */

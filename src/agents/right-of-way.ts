@@ -6,14 +6,14 @@ import type { Agent } from './agent.js';
 import type { NearPair } from './near-pairs.js';
 import type { Potentials } from './potentials.js';
 
-/** Chosen: an agent claims the right of way if it does not get on while it could have moved by this, in its radii. */
+/** Chosen: an agent claims the right of way if it makes no progress while it could have moved by this, in its radii. */
 const CLAIM = 2;
 
-/** Chosen: an agent gets on if it comes nearer by this meanwhile, in its radii. */
+/** Chosen: an agent makes progress if it comes nearer by this meanwhile, in its radii. */
 const PACE = 0.5;
 
 /**
- * Chosen: an agent loses the right of way if it does not get on with it while it could have moved by this, in its
+ * Chosen: an agent loses the right of way if it makes no progress with it while it could have moved by this, in its
  * radii.
  */
 const LOST = 6;
@@ -78,7 +78,7 @@ export class RightOfWay {
     this.#potentials = potentials;
   }
 
-  /** Watches how an agent gets on that has so far to go. */
+  /** Watches the progress of an agent that has so far to go. */
   watch(agent: Agent, left: number, now: number): void {
     const { radius } = agent.body.shape.model;
     const claim = this.#claimOf(agent);
@@ -153,7 +153,7 @@ export class RightOfWay {
     }
   }
 
-  /** Gives an agent the right of way, until it arrives or does not get on with it. */
+  /** Gives an agent the right of way, until it arrives or makes no progress with it. */
   give(agent: Agent, now: number): void {
     const claim = this.#claimOf(agent);
     if (!claim.leads) this.#leaders.push(agent);

@@ -10,7 +10,7 @@ import { writePoint } from './world-body.js';
 /** Chosen: an agent is at a place within this share of its size. */
 const AT_PLACE = 0.05;
 
-/** Chosen: a plan is given up if it does not get on for this multiple of the time between two places. */
+/** Chosen: a plan is given up if it makes no progress for this multiple of the time between two places. */
 const PATIENCE = 8;
 
 /** A move of an agent, and the moves that it waits for. */

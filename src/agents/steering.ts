@@ -38,6 +38,8 @@ export class Steering {
     const { goal, field, body } = agent;
     if (goal === null || field === null) return 0;
     const straight = agent.wishFor(goal, time);
+    // At its place an agent still has to turn.
+    if (straight <= agent.tolerance) return straight + agent.robot.measure(agent.q, goal).turning * agent.lever;
     const left = field.direction(body.center, this.#direction);
     const near = STRAIGHT * field.grid.frame.spacing;
     if (straight <= near || left === Infinity) return left === Infinity && straight > near ? Infinity : straight;
@@ -70,11 +72,12 @@ export class Steering {
     if (way === null) return 0;
     const passed = way.passed ?? agent.tolerance;
     const last = way.stops.length - 1;
-    while (way.next < last && robot.distance(q, way.stops[way.next]) < passed) way.next++;
+    if (way.team !== undefined) way.next = way.team.next;
+    else while (way.next < last && robot.distance(q, way.stops[way.next]) < passed) way.next++;
     const stop = way.stops[way.next];
     agent.wishExactly(stop, time);
     let left = robot.distance(q, stop);
-    if (way.next === last && left < passed) agent.way = null;
+    if (way.next === last && left < passed && way.team === undefined) agent.way = null;
     for (let i = way.next + 1; i <= last; i++) left += robot.distance(way.stops[i - 1], way.stops[i]);
     return left;
   }

@@ -14,6 +14,7 @@ import { assertModel, type ModelFile, type PartFacts } from '../io/model/model-f
 import type { Mesh } from '../mesh/mesh.js';
 import { makeSound } from '../mesh/soundness/make-sound.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
+import { precisionOf } from './mesh-precision.js';
 
 /** One body of an assembly. */
 export interface AssemblyPart {
@@ -28,6 +29,8 @@ export interface AssemblyPart {
   readonly about?: PartFacts | undefined;
   /** How far its triangles may be from the surface that its file means; undefined where they are that surface. */
   readonly chordError?: number | undefined;
+  /** Twice as far as rounding may have moved a vertex in its file; undefined where nobody knows. */
+  readonly precision?: number | undefined;
   /** What {@link buildAssembly} did to its mesh. */
   readonly cleaning?: PartCleaning | undefined;
 }
@@ -118,7 +121,7 @@ function nameErrors<T>(modelName: string | undefined, work: () => T): T {
 
 function placeParts(file: ModelFile, shapes: Shapes, progress: ProgressOptions): AssemblyPart[] {
   assertModel(file);
-  const made = file.meshes.map(({ mesh }) => shapes.take(mesh));
+  const made = file.meshes.map(({ mesh, precision }) => shapes.take(mesh, precision));
   const { chordError } = file;
   return file.parts.map(({ name, meshIndex, transform, path, about }, index) => {
     if (index % REPORT_INTERVAL === 0) reportProgress(progress, index / file.parts.length, 'placing parts');
@@ -126,7 +129,7 @@ function placeParts(file: ModelFile, shapes: Shapes, progress: ProgressOptions):
     if (!pose.every((value) => Math.abs(value) <= MAX_COORDINATE)) {
       throw new NearfieldError('non-finite', `The part "${name}" is placed beyond ${MAX_COORDINATE}; bring it nearer.`);
     }
-    const { mesh, known, cleaning } = made[meshIndex];
+    const { mesh, known, cleaning, precision } = made[meshIndex];
     let shared = known.slice(-STRETCHES_COMPARED).find((other) => isSameStretch(other.stretch, stretch));
     if (shared === undefined) {
       const stretched = isSameStretch(stretch, UNSTRETCHED) ? mesh : stretchMesh(mesh, stretch, name);
@@ -138,6 +141,7 @@ function placeParts(file: ModelFile, shapes: Shapes, progress: ProgressOptions):
     return {
       ...{ name, model: shared.model, pose, path, about },
       chordError: chordError === undefined ? undefined : chordError * stretched,
+      precision: precision * stretched,
       cleaning: cleaning && { ...cleaning, tolerance: cleaning.tolerance * stretched },
     };
   });
@@ -148,6 +152,7 @@ interface Shape {
   readonly mesh: Mesh;
   readonly known: { stretch: Float64Array; model: ProximityModel }[];
   readonly cleaning: PartCleaning | undefined;
+  readonly precision: number;
 }
 
 /** Every mesh of an assembly once, whichever file it comes from. */
@@ -159,13 +164,14 @@ class Shapes {
     this.#clean = clean;
   }
 
-  take(given: Mesh): Shape {
+  take(given: Mesh, stated = 0): Shape {
     const hash = hashMesh(given);
     const alike = this.#byHash.get(hash) ?? [];
     this.#byHash.set(hash, alike);
     const known = alike.find((other) => isSameMesh(other.given, given));
     if (known !== undefined) return known.shape;
-    const shape = { ...(this.#clean ? cleanMesh(given) : { mesh: given, cleaning: undefined }), known: [] };
+    const precision = Math.max(stated, precisionOf(given));
+    const shape = { ...(this.#clean ? cleanMesh(given) : { mesh: given, cleaning: undefined }), known: [], precision };
     alike.push({ given, shape });
     return shape;
   }

@@ -11,18 +11,18 @@ import type { ProximityModel } from '../proximity/proximity-model.js';
 import type { AssemblyPart } from './assembly.js';
 import { assertClashes, assertParts } from './check-parts.js';
 import type { Clash } from './clash.js';
-import { type ClashKind, kindOfOverlap } from './clash-kind.js';
-import type { Depth } from './depth.js';
-import { DepthRounds } from './depth-rounds.js';
+import { type Depth, TIME_OVER } from './depth.js';
+import { DepthRounds, type DepthStart } from './depth-rounds.js';
 import { compareGradedClashes, type GradedClash } from './graded-clash.js';
-import { type LocalThickness, ThicknessMeasurer } from './local-thickness.js';
+import { LocalMeasurer, type LocalMeasures, type TouchFloor } from './local-measures.js';
 import { numberModels } from './number-models.js';
 
 /** How to grade. */
 export interface GradeOptions extends ProgressOptions {
   /**
-   * Overlaps and gaps up to this length count as touching. By default 1e-6 of the box diagonal of the smaller part:
-   * files in single precision place parts no better.
+   * Overlaps and gaps up to this length count as touching. By default what the file is precise to: 1e-6 of the box diagonal
+   * of the smaller part, or the rounding of its coordinates where that is more; for overlaps of facets that stand for
+   * curved surfaces also how far they may be from these, by an estimate where the file does not say it.
    */
   readonly touchTolerance?: number | undefined;
   /** As of {@link measurePenetration}: an interval this narrow is good enough. Default 0.01. */
@@ -57,17 +57,15 @@ export const DEPTH_STAGE = 'depths of clashes';
 
 const THICKNESS_STAGE = 'thickness of clashes';
 
+/** Label: the worth of depths that come before all others, beyond any length. */
+const FIRST = 1e300;
+
 /** Two models that overlap. */
-export interface Overlap {
+export interface Overlap extends LocalMeasures {
   readonly a: ProximityModel;
   readonly b: ProximityModel;
   /** B's pose in A's frame. */
   readonly relative: pose.Pose;
-  /** Lengths up to this count as touching: the precision of the files and of their triangles. */
-  readonly floor: number;
-  /** How thick the overlap is; null where a part bounds no solid. */
-  readonly thickness: LocalThickness | null;
-  readonly kind: ClashKind;
 }
 
 /** The clashes to be graded, with the overlaps to be measured for that. */
@@ -89,33 +87,44 @@ export class ClashGrader {
     this.#parts = parts;
     this.#clashes = clashes;
     const { shapeOf } = numberModels(parts);
-    const overlaps: Overlap[] = [];
+    const asked: { a: ProximityModel; b: ProximityModel; relative: pose.Pose; touch: TouchFloor }[] = [];
     const known = new Map<string, number>();
-    const measurer = new ThicknessMeasurer();
-    this.#overlapOf = Int32Array.from(clashes, (clash, index) => {
-      reportProgress(this.options, index / clashes.length, THICKNESS_STAGE);
+    this.#overlapOf = Int32Array.from(clashes, (clash) => {
       if (!clash.intersects) return -1;
       const a = parts[clash.a];
       const b = parts[clash.b];
       const relative = pose.bInA(takePose(a.pose, 'A'), takePose(b.pose, 'B'));
-      const floor = this.#floorOf(clash);
-      const key = `${shapeOf[clash.a]} ${shapeOf[clash.b]} ${relative.join(' ')} ${floor}`;
-      let overlap = known.get(key);
-      if (overlap === undefined) {
-        const thickness = measurer.measure(a.model, b.model, relative, floor);
-        const kind = kindOfOverlap(a.model, b.model, relative, thickness, floor);
-        overlap = overlaps.push({ a: a.model, b: b.model, relative, floor, thickness, kind }) - 1;
-        known.set(key, overlap);
-      }
+      const touch = this.#touchOf(clash);
+      const key = `${shapeOf[clash.a]} ${shapeOf[clash.b]} ${relative.join(' ')} ${touch.length} ${touch.facets}`;
+      const overlap = known.get(key) ?? asked.push({ a: a.model, b: b.model, relative, touch }) - 1;
+      known.set(key, overlap);
       return overlap;
+    });
+    const measurer = new LocalMeasurer(asked.length, this.options.maxMilliseconds === 0);
+    const overlaps = asked.map(({ a, b, relative, touch }, index): Overlap => {
+      reportProgress(this.options, index / asked.length, THICKNESS_STAGE);
+      return { a, b, relative, ...measurer.measure(a, b, relative, touch) };
     });
     this.overlaps = overlaps;
   }
 
-  /** The rounds in which the depths are measured: thick overlaps first, those that only touch last. */
+  /**
+   * The rounds in which the depths are measured. Overlaps that may be mere touches come first, because their grade may
+   * change, then the worst. The depth of those that touch changes nothing, and is not measured.
+   */
   rounds(): DepthRounds {
-    const worth = this.overlaps.map(({ kind, thickness }) => (kind === 'touching' ? -1 : (thickness?.upper ?? 0)));
-    return new DepthRounds(worth, this.options.maxCells);
+    const isTimed = this.options.maxMilliseconds > 0;
+    const starts = this.overlaps.map(({ a, b, kind, thickness, way, floor }): DepthStart => {
+      const touches = kind === 'touching';
+      const isSolid = a.closed && b.closed;
+      const depth = isSolid && (isTimed || touches) ? { lower: 0, upper: way.length, vector: way.vector } : TIME_OVER;
+      const severity = kind === 'duplicate' ? way.length : Math.min(thickness.upper, way.length);
+      const mayTouch = kind !== 'duplicate' && thickness.lower <= floor;
+      // Open parts have no depth, which takes no time to find.
+      const worth = !isSolid ? Infinity : mayTouch ? FIRST + severity / way.length : severity;
+      return { depth, worth, precise: touches };
+    });
+    return new DepthRounds(starts, this.options.maxCells);
   }
 
   /** The clashes with their grades, worst first. @param depths of {@link overlaps}, in their order. */
@@ -127,22 +136,30 @@ export class ClashGrader {
         const frame = takePose(this.#parts[clash.a].pose, 'A');
         return { ...gradeOverlap(clash, frame, depths[overlap], this.overlaps[overlap]), chordError };
       }
-      const touches = clash.distance <= this.#floorOf(clash);
+      const floor = this.#touchOf(clash).length;
+      const touches = clash.distance <= floor;
       return {
         ...{ ...clash, kind: touches ? 'touching' : 'near', grade: touches ? 'touch' : 'clearance', certain: true },
         ...{ lower: 0, upper: 0, vector: null, reason: null, thickness: 0, thicknessLower: 0, chordError },
+        ...{ wayOut: null, crossingLength: 0, crossingSize: 0, volume: null, floor },
       };
     });
     // Sorting is stable, so that ties keep the order of the clashes.
     return graded.sort(compareGradedClashes);
   }
 
-  /** Lengths up to this count as touching. */
-  #floorOf(clash: Clash): number {
+  /** The lengths up to which the parts of a clash touch. */
+  #touchOf(clash: Clash): TouchFloor {
     const { touchTolerance } = this.options;
-    const { a, b } = clash;
-    const smaller = Math.min(diagonalOf(this.#parts[a]), diagonalOf(this.#parts[b]));
-    return (touchTolerance ?? grading.touchTolerance * smaller) + this.#chordErrorOf(clash);
+    const [a, b] = [this.#parts[clash.a], this.#parts[clash.b]];
+    const chord = this.#chordErrorOf(clash);
+    if (touchTolerance !== undefined) return { length: touchTolerance + chord, facets: [false, false] };
+    const smaller = Math.min(diagonalOf(a), diagonalOf(b));
+    const rounding = (a.precision ?? 0) + (b.precision ?? 0);
+    return {
+      length: Math.max(grading.touchTolerance * smaller, rounding) + chord,
+      facets: [a.chordError === undefined, b.chordError === undefined],
+    };
   }
 
   /** How far the two surfaces may be from those that the files mean, together. */
@@ -155,13 +172,15 @@ function diagonalOf({ model }: AssemblyPart): number {
   return vec3.distance(model.boxMin, model.boxMax);
 }
 
-function gradeOverlap(
-  clash: Clash,
-  frame: pose.Pose,
-  depth: Depth,
-  { floor, thickness, kind: found }: Overlap,
-): Omit<GradedClash, 'chordError'> {
-  const local = { thickness: thickness?.upper ?? null, thicknessLower: thickness?.lower ?? null };
+function gradeOverlap(clash: Clash, frame: pose.Pose, depth: Depth, overlap: Overlap): Omit<GradedClash, 'chordError'> {
+  const { floor, thickness, way, crossing, volume, kind: found } = overlap;
+  const { region } = crossing;
+  const local = {
+    ...{ thickness: thickness.upper, thicknessLower: thickness.lower, volume, floor },
+    wayOut: pose.transformVector(frame, way.vector),
+    crossingLength: crossing.length,
+    crossingSize: region === null ? 0 : Math.max(...region.max.map((value, k) => value - region.min[k])),
+  };
   if ('unknown' in depth) {
     const touches = found === 'touching';
     return {
@@ -171,9 +190,10 @@ function gradeOverlap(
   }
   const { lower, upper } = depth;
   const touches = found === 'touching' || (found !== 'duplicate' && upper <= floor);
-  const certain = touches || lower > floor || (thickness?.lower ?? 0) > floor;
+  const certain = touches || lower > floor || thickness.lower > floor;
   return {
     ...{ ...clash, ...local, kind: touches ? 'touching' : found, grade: touches ? 'touch' : 'interference', certain },
     ...{ lower, upper, vector: upper > 0 ? pose.transformVector(frame, depth.vector) : null, reason: null },
+    ...{ thickness: Math.min(thickness.upper, upper), ...(touches && { volume: null }) },
   };
 }

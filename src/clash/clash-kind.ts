@@ -21,22 +21,26 @@ const MAX_VERTICES = 4000;
 /** Chosen: how often an edge is halved to see whether it crosses the other part; it counts as crossing then. */
 const MAX_HALVINGS = 10;
 
-/** The kind of an overlap. @param floor lengths up to this count as touching. */
+/** The kind of an overlap that is no duplicate. @param floor lengths up to this count as touching. */
 export function kindOfOverlap(
   a: ProximityModel,
   b: ProximityModel,
   relative: pose.Pose,
-  thickness: LocalThickness | null,
+  thickness: LocalThickness,
   floor: number,
 ): ClashKind {
-  if (a === b && isSamePlace(a, relative, floor)) return 'duplicate';
-  if (thickness !== null && thickness.upper <= floor) return 'touching';
-  if (thickness === null) return 'penetrating';
+  if (thickness.upper <= floor) return 'touching';
+  if (!a.closed || !b.closed) return 'penetrating';
   const back = pose.invert(relative);
   if (findCrossingCurves(a, b, pose.identity(), relative, { maxSegments: 1 }).length === 0) {
     if (isWithin(a, b, back, floor) || isWithin(b, a, relative, floor)) return 'contained';
   }
   return standsOutTwice(a, b, back, floor) || standsOutTwice(b, a, relative, floor) ? 'piercing' : 'penetrating';
+}
+
+/** Whether two parts have the same shape in the same place. */
+export function isDuplicate(a: ProximityModel, b: ProximityModel, relative: pose.Pose, floor: number): boolean {
+  return a === b && isSamePlace(a, relative, floor);
 }
 
 /** Whether a pose leaves every point of a shape where it is, within the floor. */

@@ -17,6 +17,8 @@ export interface ClashRule {
   readonly clearance?: number | undefined;
   /** Overlaps that are no deeper, or no thicker, are wanted: press fits, threads, gaskets. */
   readonly allow?: number | undefined;
+  /** The rule may match no pair, as those of a matrix of all classes. Default false. */
+  readonly optional?: boolean | undefined;
 }
 
 /** What the rules say about one pair. Of several rules the last one counts. */
@@ -45,7 +47,9 @@ export class PairRules {
       const words = rule.by === 'class' ? classes : names;
       return { rule, a: matchWords(words, rule.a), b: matchWords(words, rule.b) };
     });
-    this.unused = this.#rules.flatMap(({ a, b }, index) => (a.includes(1) && b.includes(1) ? [] : [index]));
+    this.unused = this.#rules.flatMap(({ rule, a, b }, index) =>
+      rule.optional || (a.includes(1) && b.includes(1)) ? [] : [index],
+    );
     this.largestClearance = this.#rules.reduce((most, { rule }) => Math.max(most, rule.clearance ?? 0), 0);
   }
 
@@ -64,7 +68,7 @@ export class PairRules {
   }
 }
 
-const RULE_KEYS = ['a', 'b', 'by', 'ignore', 'clearance', 'allow'];
+const RULE_KEYS = ['a', 'b', 'by', 'ignore', 'clearance', 'allow', 'optional'];
 
 function assertRule(rule: ClashRule, index: number): void {
   const where = `Rule ${index}`;
@@ -83,8 +87,9 @@ function assertRule(rule: ClashRule, index: number): void {
     if (value === undefined || (typeof value === 'number' && value >= 0 && value < Infinity)) continue;
     throw refuse(`The ${key} of rule ${index} is ${nameValue(value)}; give a length from 0.`);
   }
-  if (rule.ignore !== undefined && typeof rule.ignore !== 'boolean') {
-    throw refuse(`The ignore of rule ${index} is ${nameValue(rule.ignore)}; give true or false.`);
+  for (const key of ['ignore', 'optional'] as const) {
+    if (rule[key] === undefined || typeof rule[key] === 'boolean') continue;
+    throw refuse(`The ${key} of rule ${index} is ${nameValue(rule[key])}; give true or false.`);
   }
   if (rule.ignore === undefined && rule.clearance === undefined && rule.allow === undefined) {
     throw refuse(`${where} says nothing about its pairs; give ignore, clearance or allow.`);

@@ -1,9 +1,9 @@
 // In which order the depths of overlaps are measured, and how precisely: all of them coarsely first, then those that are not
 // precise enough with ten times the work, and so on. The work is counted in cells of the proof, so that every run measures
-// the same, unless the time is over. The thickest overlaps come first in each round.
+// the same, unless the time is over. What may change the list most comes first in each round.
 import { NearfieldError } from '../core/errors.js';
 import type { PenetrationResult } from '../penetration/result.js';
-import { type Depth, depthFrom, TIME_OVER } from './depth.js';
+import { type Depth, depthFrom } from './depth.js';
 
 /** Chosen: the cells of the first round; a cell takes some 0.1 ms. */
 const FIRST_CELLS = 100;
@@ -17,6 +17,15 @@ export interface DepthRound {
   readonly maxCells: number;
 }
 
+/** Where the depth of an overlap starts. */
+export interface DepthStart {
+  readonly depth: Depth;
+  /** Overlaps of the largest worth are measured first. */
+  readonly worth: number;
+  /** Nothing has to be measured. */
+  readonly precise: boolean;
+}
+
 /** The depths of overlaps, better from round to round. */
 export class DepthRounds {
   /** By overlap: what is known so far. */
@@ -26,12 +35,12 @@ export class DepthRounds {
   readonly #precise: Uint8Array;
   #cells = 0;
 
-  /** @param worth of each overlap: those of the largest are measured first. */
-  constructor(worth: readonly number[], maxCells: number) {
-    this.depths = worth.map(() => TIME_OVER);
-    this.#order = [...worth.keys()].sort((p, q) => worth[q] - worth[p] || p - q);
+  /** @param starts what is known of each overlap. */
+  constructor(starts: readonly DepthStart[], maxCells: number) {
+    this.depths = starts.map(({ depth }) => depth);
+    this.#order = [...starts.keys()].sort((p, q) => starts[q].worth - starts[p].worth || p - q);
     this.#maxCells = maxCells;
-    this.#precise = new Uint8Array(worth.length);
+    this.#precise = Uint8Array.from(starts, ({ precise }) => (precise ? 1 : 0));
   }
 
   /** The next round; null when every depth is precise enough or has taken all the cells it may. */

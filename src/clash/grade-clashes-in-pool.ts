@@ -1,4 +1,5 @@
 // The depths of clashes in the threads of a pool or on the machines of a cluster.
+import { Deadline } from '../core/deadline.js';
 import * as pose from '../core/pose.js';
 import type { PenetrationResult } from '../penetration/result.js';
 import { assertPool } from '../pool/task-pool.js';
@@ -24,9 +25,9 @@ export async function gradeClashesInPool(
   const { maxMilliseconds, pairMilliseconds, relativeGap, solidify, signal, onProgress } = grader.options;
   const here = pose.identity();
   const rounds = grader.rounds();
-  const start = performance.now();
+  const deadline = new Deadline(maxMilliseconds / 1000);
   for (let round = rounds.next(); round !== null; round = rounds.next()) {
-    const left = maxMilliseconds - (performance.now() - start);
+    const left = maxMilliseconds - deadline.elapsed;
     if (left <= 0) break;
     const { overlaps, maxCells } = round;
     const pairs = overlaps.map((overlap) => {

@@ -1,7 +1,9 @@
 // A clash with how bad it is.
 import type { Vec3 } from '../core/vec3.js';
+import * as vec3 from '../core/vec3.js';
 import type { Clash } from './clash.js';
 import type { ClashKind } from './clash-kind.js';
+import type { VolumeInterval } from './overlap-volume.js';
 
 /**
  * 'interference': the parts overlap by more than the touch tolerance. 'touch': they overlap or are apart by no more
@@ -27,12 +29,25 @@ export interface GradedClash extends Clash {
   readonly reason: string | null;
   /**
    * How thick the overlap is at its thickest place: no point of either surface is deeper than this inside the other
-   * part. A local measure, which is small where `upper` is long because the way out is. 0 for parts that are apart; null
-   * if a part bounds no solid.
+   * part. A local measure, which is small where `upper` is long because the way out is. 0 for parts that are apart. Where
+   * a part bounds no solid, winding numbers tell what is inside, and it is an estimate.
    */
   readonly thickness: number | null;
   /** A point of one surface is at least this deep inside the other part. */
   readonly thicknessLower: number | null;
+  /**
+   * The shortest translation of A that was found by trying, after which the parts do not meet: also known where a part
+   * bounds no solid, whose surface is meant then. Null for parts that are apart.
+   */
+  readonly wayOut: Vec3 | null;
+  /** The length of the curves in which the surfaces cross; 0 where they do not. */
+  readonly crossingLength: number;
+  /** The longest side of the box around those curves. */
+  readonly crossingSize: number;
+  /** The volume of the overlap is proven to be within this interval; null for parts that touch, are apart or are open. */
+  readonly volume: VolumeInterval | null;
+  /** Lengths up to this count as touching, for this pair. */
+  readonly floor: number;
   /**
    * How far the triangles of both parts together may be from the surfaces that their files mean; lengths of those may
    * differ by as much. 0 for files of triangles.
@@ -44,15 +59,25 @@ export interface GradedClash extends Clash {
 const WORST_FIRST: readonly ClashGrade[] = ['interference', 'touch', 'clearance'];
 
 /**
- * Worst first: by grade, then by how thick the overlap is, or how deep where nothing is known of that, then by distance.
- * Overlaps of which neither is known come last among overlaps.
+ * Worst first: by grade; then by how thick the overlap is proven to be, and where that is equal, by how thick or deep it may
+ * be; then by distance. The way out of a thin overlap may be long: that makes it no worse.
  */
 export function compareGradedClashes(p: GradedClash, q: GradedClash): number {
-  return WORST_FIRST.indexOf(p.grade) - WORST_FIRST.indexOf(q.grade) || severityOf(q) - severityOf(p);
+  return (
+    WORST_FIRST.indexOf(p.grade) - WORST_FIRST.indexOf(q.grade) ||
+    severityOf(q) - severityOf(p) ||
+    possibleSeverityOf(q) - possibleSeverityOf(p) ||
+    p.distance - q.distance
+  );
 }
 
-/** Larger is worse among clashes of one grade. The way out of a thin overlap may be long: that makes it no worse. */
-export function severityOf({ upper, thickness, distance }: GradedClash): number {
-  const severity = Math.min(upper ?? Infinity, thickness ?? Infinity);
-  return (severity === Infinity ? 0 : severity) - distance;
+/** What is proven of a clash, to tell which of one grade is worse. Equal parts in one place are the worst. */
+export function severityOf({ kind, lower, thicknessLower }: GradedClash): number {
+  return kind === 'duplicate' ? Number.MAX_VALUE : (thicknessLower ?? lower ?? 0);
+}
+
+function possibleSeverityOf({ upper, thickness, wayOut }: GradedClash): number {
+  const way = wayOut === null ? Infinity : vec3.length(wayOut);
+  const least = Math.min(upper ?? Infinity, thickness ?? Infinity, way);
+  return least === Infinity ? 0 : least;
 }

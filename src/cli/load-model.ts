@@ -25,6 +25,8 @@ const MAX_FILE_BYTES = 2 ** 31;
 export interface LoadOptions extends ProgressOptions {
   /** As of `readModel`. */
   readonly chordError?: number | undefined;
+  /** As of `readModel`. */
+  readonly motion?: boolean | undefined;
 }
 
 /** The option of verbs that read curved surfaces as precisely as they are asked to. */

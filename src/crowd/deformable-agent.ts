@@ -40,7 +40,7 @@ const ARRIVED = 0.02;
 /** Chosen: the agent is patient for the time in which it could go this far, in its radii. */
 const PATIENCE = 8;
 
-/** Chosen: the agent gets on if it comes nearer by this share of its size. */
+/** Chosen: the agent makes progress if it comes nearer by this share of its size. */
 const GAIN = 0.05;
 
 /** Chosen: the agent reaches the wanted speed in this count of steps. */
@@ -73,7 +73,7 @@ export class DeformableAgent {
   readonly #radius: number;
   readonly #restVolumes: Float64Array;
   readonly #direction = new Float64Array(3);
-  /** The part of the force that grows while it does not get on. */
+  /** The part of the force that grows while it makes no progress. */
   #effort = 0;
   #bestLeft = Infinity;
   #bestTime = 0;
@@ -255,8 +255,8 @@ export class DeformableAgent {
       const atBound = this.#effort >= this.#force * (1 - 1e-9);
       this.#giveUp(
         atBound
-          ? `It does not get on with its whole force of ${this.#force} N.`
-          : 'It does not get on: it comes no nearer to its goal.',
+          ? `It makes no progress with its whole force of ${this.#force} N.`
+          : 'It makes no progress: it comes no nearer to its goal.',
       );
     }
   }

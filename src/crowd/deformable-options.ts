@@ -46,7 +46,7 @@ export interface DeformableAgentOptions {
   readonly timeStep?: number | undefined;
 }
 
-/** 'moving', 'arrived', or 'stuck': it does not get on, and `reason` says why. */
+/** 'moving', 'arrived', or 'stuck': it makes no progress, and `reason` says why. */
 export type DeformableStatus = 'moving' | 'arrived' | 'stuck';
 
 /** What a step did. */

@@ -2,6 +2,7 @@
 import { checkedElsewhere, flag, numberAbove, oneOf, optionTable, wholeNumber } from '../core/check/option-table.js';
 import type { ReadonlyVec3 } from '../core/vec3.js';
 import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from './defaults.js';
+import { TIME_OF_CONTACT_METHODS, type TimeOfContactMethod } from './impact/time-of-contact.js';
 import { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
 
 /** Options of a {@link RigidWorld}; SI units. */
@@ -10,6 +11,8 @@ export interface RigidWorldOptions {
   /** Length of a step, s. */
   readonly timestep?: number | undefined;
   readonly method?: DynamicsMethod | undefined;
+  /** How the method `time-of-contact` finds the times of impacts; see `timeOfContact`. */
+  readonly timeOfContact?: TimeOfContactMethod | undefined;
   /** Substeps of the solver in a step. */
   readonly substeps?: number | undefined;
   /** Bodies at rest sleep until something touches them. */
@@ -21,6 +24,7 @@ export const WORLD_OPTIONS = optionTable<RigidWorldOptions>()({
   gravity: checkedElsewhere<ReadonlyVec3>(DYNAMICS_DEFAULTS.gravity),
   timestep: numberAbove(0, DYNAMICS_DEFAULTS.timestep),
   method: oneOf(DYNAMICS_METHODS, DYNAMICS_DEFAULTS.method),
+  timeOfContact: oneOf(TIME_OF_CONTACT_METHODS, 'certified'),
   substeps: wholeNumber(1, MAX_SUBSTEPS, DYNAMICS_DEFAULTS.substeps),
   sleeping: flag(DYNAMICS_DEFAULTS.sleeping),
 });

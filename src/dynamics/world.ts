@@ -9,12 +9,13 @@ import { ContactKernel } from '../manifold/contact-kernel.js';
 import { PairContacts } from '../manifold/pair-contacts.js';
 import type { CollisionShape } from '../manifold/shape/collision-shape.js';
 import { assertFiniteStep } from './body/assert-finite.js';
-import { Bodies, DYNAMIC, KINEMATIC, REMOVED, STATIC } from './body/bodies.js';
+import { Bodies, DYNAMIC, HELD, KINEMATIC, REMOVED, STATIC } from './body/bodies.js';
 import { type RigidBodyOptions, takeLocks, takeVector } from './body/body-options.js';
 import { BodyRegistry } from './body/body-registry.js';
 import { type Energy, type Momentum, measureEnergy, measureMomentum } from './body/conserved.js';
 import { pushBody } from './body/impulse.js';
 import { type PairSurfaceOptions, takePairSurface } from './body/pair-surface-options.js';
+import { SavedMotion } from './impact/saved-motion.js';
 import { type Joint, WORLD } from './joint/joint.js';
 import { type JointMotor, type JointOptions, takeJoint, takeMotor } from './joint/joint-options.js';
 import { JointRegistry } from './joint/joint-registry.js';
@@ -22,7 +23,7 @@ import { JointSolver } from './joint/joint-solver.js';
 import { createMethod, type DynamicsMethod } from './method/create-method.js';
 import { Motion } from './motion/motion.js';
 import { LocalPenetration } from './overlap/local-penetration.js';
-import { type PlacedBody, WorstPenetration } from './overlap/worst-penetration.js';
+import { OverlapFinder, type PlacedBody, WorstPenetration } from './overlap/worst-penetration.js';
 import { BroadPhase } from './solver/broad-phase.js';
 import { Collision } from './solver/collision.js';
 import { ContactBuffer } from './solver/contact-buffer.js';
@@ -31,7 +32,9 @@ import { listContacts, type WorldContact } from './solver/list-contacts.js';
 import { pairKey } from './solver/pair-key.js';
 import { Sleep } from './solver/sleep.js';
 import { readSnapshot, type SnapshotParts, writeSnapshot } from './solver/snapshot.js';
+import type { StepContext } from './solver/step-context.js';
 import { SubstepSolver } from './solver/substep-solver.js';
+import { OutOfTime, StepLimit } from './step-limit.js';
 import type { StepMethod } from './step-method.js';
 import { type RigidWorldOptions, WORLD_OPTIONS } from './world-options.js';
 
@@ -76,12 +79,14 @@ export class RigidWorld {
   /** Numbers bodies as {@link bodies} does: made anew when these change. */
   #overlaps: WorstPenetration | null = null;
   #depths: LocalPenetration | null = null;
+  readonly #limit = new StepLimit();
+  readonly #before = new SavedMotion();
   #steps = 0;
   #lostTime = 0;
 
   /** @throws NearfieldError `bad-argument` for invalid options. */
   constructor(options: RigidWorldOptions = {}) {
-    const { gravity, timestep, method, substeps, sleeping } = WORLD_OPTIONS.read(options);
+    const { gravity, timestep, method, timeOfContact, substeps, sleeping } = WORLD_OPTIONS.read(options);
     this.timestep = timestep;
     this.substeps = substeps;
     this.method = method;
@@ -91,12 +96,14 @@ export class RigidWorld {
     const joints = this.#joints;
     const kernel = new ContactKernel();
     const makeContacts = (a: CollisionShape, b: CollisionShape): PairContacts => new PairContacts(a, b, kernel);
-    this.#collision = new Collision(bodies, contacts, new BroadPhase(), makeContacts, this.#jointRegistry.excluded);
-    this.#solver = new SubstepSolver(bodies, new Motion(), this.#gravity, contacts, joints);
+    const limit = this.#limit;
+    const { excluded } = this.#jointRegistry;
+    this.#collision = new Collision(bodies, contacts, new BroadPhase(), makeContacts, excluded, limit);
+    this.#solver = new SubstepSolver(bodies, new Motion(), this.#gravity, contacts, joints, limit);
     this.#sleep = new Sleep(bodies, contacts, this.#collision, joints);
     this.#sleep.enabled = sleeping;
     this.#events = new TouchEvents(bodies, this.#collision);
-    this.#stepMethod = createMethod(method, {
+    const context: StepContext = {
       bodies,
       contacts,
       collision: this.#collision,
@@ -106,7 +113,8 @@ export class RigidWorld {
       gravity: this.#gravity,
       substeps,
       acceleration: () => this.#acceleration(),
-    });
+    };
+    this.#stepMethod = createMethod(method, context, timeOfContact);
   }
 
   /** Seconds since the world was made. */
@@ -154,9 +162,34 @@ export class RigidWorld {
 
   /**
    * Advances the world by its timestep.
+   * @param maxMilliseconds the time that it may take: looked at again and again within the step.
+   * @returns false if the time ran out; then all bodies are where they were before, with their velocities.
    * @throws NearfieldError `non-finite` if a body has left the range of numbers.
    */
-  step(): void {
+  step(maxMilliseconds = Infinity): boolean {
+    if (typeof maxMilliseconds !== 'number' || !(maxMilliseconds >= 0)) {
+      const given = nameValue(maxMilliseconds);
+      throw new NearfieldError('bad-argument', `The time of a step is ${given}; give milliseconds, at least 0.`);
+    }
+    this.#limit.begin(maxMilliseconds);
+    if (maxMilliseconds === Infinity) {
+      this.#stepOnce();
+      return true;
+    }
+    this.#before.save(this.#bodies);
+    try {
+      this.#stepOnce();
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error;
+      this.#before.restore(this.#bodies);
+      const { asleep, count } = this.#bodies;
+      for (let i = 0; i < count; i++) if (asleep[i] === HELD) asleep[i] = 0;
+      return false;
+    }
+    return true;
+  }
+
+  #stepOnce(): void {
     const bodies = this.#bodies;
     const end = (this.#steps + 1) * this.timestep;
     for (const slot of this.#registry.letGo(this.time)) this.#sleep.wakeNeighbors(slot);
@@ -368,9 +401,12 @@ export class RigidWorld {
     return listContacts(this.#contacts, this.#bodies, this.#registry, this.#solver.lastLength);
   }
 
-  /** How many contact points there are, those of sleeping bodies included. */
+  /**
+   * How many contact points there are, those of sleeping bodies included. Two bodies that are moved or fixed have none; where
+   * they overlap they count as one.
+   */
   get contactCount(): number {
-    return this.#contacts.liveCount() + this.#collision.restingPoints();
+    return this.#contacts.liveCount() + this.#collision.restingPoints() + this.#countMoved();
   }
 
   /**
@@ -392,6 +428,14 @@ export class RigidWorld {
     const slots = this.bodies.map((id) => this.#slotOf(id));
     this.#depths ??= new LocalPenetration((i, j) => this.#collide(slots[i], slots[j]));
     return this.#depths.measure(this.#placedBodies(slots));
+  }
+
+  /** The pairs of bodies that overlap although nothing can part them: one is moved, the other moved or fixed. */
+  #countMoved(): number {
+    const { kind } = this.#bodies;
+    const slots = this.bodies.map((id) => this.#slotOf(id)).filter((slot) => kind[slot] !== DYNAMIC);
+    if (!slots.some((slot) => kind[slot] === KINEMATIC)) return 0;
+    return new OverlapFinder((i, j) => this.#collide(slots[i], slots[j])).find(this.#placedBodies(slots)).length;
   }
 
   #placedBodies(slots: readonly number[]): PlacedBody[] {
@@ -446,7 +490,7 @@ export class RigidWorld {
       solver: this.#solver,
       method: this.#stepMethod,
       generations: this.#registry.generations,
-      takeKind: (slot, kind) => this.#registry.takeKind(slot, kind),
+      mayHave: (slot, kind) => this.#registry.mayHave(slot, kind),
     };
   }
 

@@ -93,7 +93,7 @@ export class ContactKernel {
     return root;
   }
 
-  /** The copy of the triangles of a solid; 0 where there is none. */
+  /** The copy of the triangles of a solid; 0 where there is no room for it. */
   trianglesOf(features: ContactFeatures): number {
     const known = this.#triangles.get(features);
     if (known !== undefined) return known;

@@ -4,6 +4,10 @@ import { type ContactPoints, NORMAL, POINT_STRIDE, SEPARATION } from './contact-
 
 /** Chosen: normals within the angle of this cosine, 10 degrees, form a patch. */
 const PATCH_COSINE = 0.985;
+/** Chosen: where more points than this are left, normals form larger patches: parts that fit around each other have many. */
+const MANY_POINTS = 48;
+/** Chosen: the cosine for those, 30 degrees. */
+const LARGE_PATCH_COSINE = 0.866;
 
 /** Chosen: points kept of a patch. */
 const MAX_POINTS = 8;
@@ -26,6 +30,11 @@ export class ManifoldReduction {
    * @param level points that are at most this much higher than the deepest of their patch count as deep as it.
    */
   reduce(points: ContactPoints, level: number): void {
+    this.#reduceBy(points, level, PATCH_COSINE);
+    if (points.count > MANY_POINTS) this.#reduceBy(points, level, LARGE_PATCH_COSINE);
+  }
+
+  #reduceBy(points: ContactPoints, level: number, cosine: number): void {
     const { count } = points;
     if (count <= 1) return;
     if (this.#patches.length < count) {
@@ -38,7 +47,7 @@ export class ManifoldReduction {
     for (let patch = 0; patch < count; patch++) {
       const deepest = this.#findDeepest(points);
       if (deepest < 0) break;
-      this.#formPatch(points, deepest, patch);
+      this.#formPatch(points, deepest, patch, cosine);
       this.#keptCount = 0;
       this.#keep(deepest);
       const lowest = points.values[POINT_STRIDE * deepest + SEPARATION];
@@ -68,13 +77,13 @@ export class ManifoldReduction {
     return deepest;
   }
 
-  #formPatch({ values, count }: ContactPoints, seed: number, patch: number): void {
+  #formPatch({ values, count }: ContactPoints, seed: number, patch: number, least: number): void {
     const s = POINT_STRIDE * seed + NORMAL;
     for (let i = 0; i < count; i++) {
       if (this.#patches[i] >= 0) continue;
       const j = POINT_STRIDE * i + NORMAL;
       const cosine = values[j] * values[s] + values[j + 1] * values[s + 1] + values[j + 2] * values[s + 2];
-      if (i === seed || cosine >= PATCH_COSINE) this.#patches[i] = patch;
+      if (i === seed || cosine >= least) this.#patches[i] = patch;
     }
   }
 

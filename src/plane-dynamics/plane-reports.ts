@@ -157,7 +157,7 @@ export function measureWorstPenetration(context: PlaneContext): number {
   });
 }
 
-/** How deep boundaries dip into each other at most. */
+/** The largest depth by which boundaries dip into each other. */
 export function measureLocalPenetration(context: PlaneContext): number {
   const { placed } = context.bodies;
   return measureOverlaps(context, (a, b) => measureLocalDepth(placed[a], placed[b]));

@@ -6,7 +6,7 @@ import type { PlaneContext } from './step/plane-context.js';
 import type { PlaneStepMethod } from './step/plane-step-method.js';
 
 /** Label: marks the bytes of a snapshot: 'plane' and the version of the layout. */
-const MAGIC = 0x706c616e6501;
+const MAGIC = 0x706c616e6502;
 
 /** What a snapshot is of. */
 export interface SnapshotParts {
@@ -30,6 +30,8 @@ export function saveState({ context, events, method }: SnapshotParts, steps: num
   values.push(solver.lastLength, ...contacts.memory.save(), ...collision.recovery.save());
   values.push(events.touching.length, ...events.touching);
   method.save?.(values);
+  // Tells whether the end is there.
+  values.push(MAGIC);
   return new Uint8Array(Float64Array.from(values).buffer);
 }
 
@@ -45,7 +47,7 @@ export function loadState(bytes: Uint8Array, { context, events, method }: Snapsh
   }
   let size = 4;
   for (let i = 0; i < bodies.count; i++) size += 15 + (rings[i] === null ? 0 : 3 + 2 * rings[i]!.positions.length);
-  if (values.length < size + 7 * joints.length + 3) refuse('cut off');
+  if (values.length < size + 7 * joints.length + 4 || values[values.length - 1] !== MAGIC) refuse('cut off');
   let at = 4;
   for (let i = 0; i < bodies.count; i++) {
     bodies.kind[i] = values[at];

@@ -5,6 +5,8 @@ export const PLANNING_DEFAULTS = {
   preferredShare: 0.1,
   planner: 'auto',
   timeLimit: 30,
+  /** Bytes. */
+  maxMemory: 1e9,
   seed: 1,
   /** Samples of a new roadmap. */
   samples: 500,

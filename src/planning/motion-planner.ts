@@ -6,6 +6,7 @@ import * as pose from '../core/pose.js';
 import type { ProgressOptions } from '../core/progress.js';
 import { answerPlan, problemWishes } from './plan-motion.js';
 import { buildScene, type PlanScene } from './problem/build-scene.js';
+import { meshBytes } from './problem/memory.js';
 import type { PlanProblem, PlanResult, RobotsConfiguration } from './problem/plan-problem.js';
 import { PreparedParts } from './problem/prepared-parts.js';
 import { type ProblemSettings, problemSettings } from './problem/problem-settings.js';
@@ -37,6 +38,8 @@ export class MotionPlanner {
   readonly #settings: ProblemSettings;
   readonly #prepared: PreparedParts;
   readonly #built: PlanScene;
+  /** About what robots and obstacles take in memory, in bytes. */
+  readonly #meshes: number;
 
   /**
    * @param problem its robots need no start and no goal where questions have them.
@@ -48,7 +51,7 @@ export class MotionPlanner {
     if (problem.queries !== undefined) {
       throw new NearfieldError('bad-argument', 'The problem has queries; ask a planner by plan(start, goal).');
     }
-    [this.#problem, this.#settings] = [problem, settings];
+    [this.#problem, this.#settings, this.#meshes] = [problem, settings, meshBytes(problem)];
     const deadline = new Deadline(settings.timeLimit);
     const { reuse } = options;
     this.#prepared = new PreparedParts(reuse === undefined ? undefined : reuse.#prepared);
@@ -86,7 +89,14 @@ export class MotionPlanner {
       goal: ends[1],
       linkGoals: goal === undefined ? built.linkGoals : [],
     };
-    const settings = { ...this.#settings, timeLimit, seed, ...problemWishes(this.#problem), preprocessMs: 0 };
+    const settings = {
+      ...this.#settings,
+      timeLimit,
+      seed,
+      ...problemWishes(this.#problem),
+      preprocessMs: 0,
+      meshes: this.#meshes,
+    };
     return answerPlan(asked, settings, deadline);
   }
 

@@ -12,8 +12,10 @@ import type { FoundPath, PlanTask } from './planners/planner.js';
 import { searchPath } from './planners/search-path.js';
 import { buildScene, type PlanScene } from './problem/build-scene.js';
 import { describePath } from './problem/describe-path.js';
+import { EMPTY_ANSWER } from './problem/empty-answer.js';
 import { explainCollision, explainHorizon } from './problem/explain.js';
 import { reachLinkGoals } from './problem/link-goals.js';
+import { explainMemory, limitOf, meshBytes } from './problem/memory.js';
 import type { PlannerName, PlanProblem, PlanResult } from './problem/plan-problem.js';
 import { type ProblemSettings, problemSettings } from './problem/problem-settings.js';
 import { shortenPath } from './search/shorten.js';
@@ -31,16 +33,34 @@ export function planMotion(problem: PlanProblem, options: ProgressOptions = {}):
     throw new NearfieldError('bad-argument', 'The problem has queries; planQueries answers them.');
   }
   const deadline = new Deadline(settings.timeLimit, options);
+  const meshes = meshBytes(problem);
+  if (meshes > settings.maxMemory) return refuseMeshes(settings, meshes, deadline);
   const built = buildScene(problem, settings.clearance);
   built.scene.prepare();
-  return answerPlan(built, { ...settings, ...problemWishes(problem), preprocessMs: deadline.elapsed }, deadline);
+  const wishes = { ...settings, ...problemWishes(problem), preprocessMs: deadline.elapsed, meshes };
+  return answerPlan(built, wishes, deadline);
+}
+
+/** The answer where the meshes alone take more memory than there may be: nothing is prepared. */
+function refuseMeshes({ planner, seed, maxMemory }: ProblemSettings, meshes: number, deadline: Deadline): PlanResult {
+  return {
+    ...EMPTY_ANSWER,
+    status: 'memory-limit',
+    planner,
+    seed,
+    milliseconds: deadline.elapsed,
+    preprocessMs: 0,
+    counters: { samples: 0, configurationsTested: 0, edgesTested: 0, distanceQueries: 0, vertices: 0, edges: 0 },
+    reason: explainMemory(maxMemory, meshes),
+    notes: [],
+  };
 }
 
 /** What a problem says of how it is to be planned that has no default for all robots. */
 export function problemWishes({
   sampler,
   preferredClearance,
-}: PlanProblem): Omit<PlanSettings, keyof ProblemSettings | 'preprocessMs'> {
+}: PlanProblem): Omit<PlanSettings, keyof ProblemSettings | 'preprocessMs' | 'meshes'> {
   return { sampler, preferredClearance };
 }
 
@@ -50,35 +70,30 @@ export interface PlanSettings extends ProblemSettings {
   readonly preferredClearance: PlanProblem['preferredClearance'];
   /** What robots and obstacles took to prepare for this answer. */
   readonly preprocessMs: number;
+  /** About what robots and obstacles take in memory, in bytes. */
+  readonly meshes: number;
 }
 
 /** Plans a motion in a scene that is prepared. */
 export function answerPlan(built: PlanScene, settings: PlanSettings, deadline: Deadline): PlanResult {
-  const { planner, timeLimit, seed, sampler, preferredClearance, preprocessMs } = settings;
+  const { planner, timeLimit, maxMemory, seed, sampler, preferredClearance, preprocessMs, meshes } = settings;
   const { scene, start, goal } = built;
   const before = { ...scene.counters };
+  deadline.limitMemory(limitOf(scene, maxMemory, meshes, before));
   const answer = (status: PlanResult['status'], found: Partial<PlanResult>): PlanResult => ({
     status,
     planner,
     seed,
-    paths: [],
-    times: null,
-    length: 0,
-    turning: 0,
-    clearance: null,
-    certified: false,
+    ...EMPTY_ANSWER,
     milliseconds: deadline.elapsed,
     preprocessMs,
     counters: countersSince(scene, before),
-    proof: null,
-    reason: null,
-    collision: null,
     notes: built.notes,
     ...found,
   });
   const timed = built.timed === null ? null : new TimedScene(scene, built.timed);
   const refuse = (status: 'invalid-start' | 'invalid-goal', where: CollisionScene, q: Float64Array): PlanResult => {
-    return answer(status, explainCollision(where, q));
+    return answer(status, explainCollision(where, q, deadline));
   };
   if (!scene.isFree(start)) return refuse('invalid-start', scene, start);
   if (timed !== null && !timed.moving.isFree(timed.at(start, 0))) {
@@ -93,7 +108,12 @@ export function answerPlan(built: PlanScene, settings: PlanSettings, deadline: D
   const task = { ...built, random, deadline, timeLimit, sampler, preferred: preferredClearance };
   const found = timed === null ? searchPath(planner, task) : planTimed(planner, task, timed);
   if (found.proof !== null) return answer('infeasible', { planner: found.planner, proof: found.proof });
+  if (found.path === null && deadline.isFull) {
+    return answer('memory-limit', { planner: found.planner, reason: explainMemory(maxMemory, meshes) });
+  }
   if (found.path === null) return answer('timeout', { planner: found.planner });
+  // What follows holds no more than the path.
+  deadline.limitMemory(null);
   const whole = timed?.scene ?? scene;
   const isShort = found.isShort === true;
   const short = isShort

@@ -35,9 +35,9 @@ export function findCrossingCurves(
   const placedB = takePose(poseB, 'B');
   const aInB = pose.bInA(placedB, takePose(poseA, 'A'));
   // In B's frame, so that models far from the origin of the world keep their digits.
-  const near = cornersWithin(a.mesh, aInB, b.boxMin, b.boxMax);
+  const { corners: near } = trianglesWithin(a.mesh, aInB, b.boxMin, b.boxMax);
   const { min: low, max: high } = box.ofPositions(near);
-  const segments = findCrossings(near, cornersWithin(b.mesh, pose.identity(), low, high), maxSegments);
+  const segments = findCrossings(near, trianglesWithin(b.mesh, pose.identity(), low, high).corners, maxSegments);
   const point: Vec3 = [0, 0, 0];
   for (let o = 0; o < segments.length; o += 3) {
     pose.transformPoint(placedB, [segments[o], segments[o + 1], segments[o + 2]], point);
@@ -46,13 +46,21 @@ export function findCrossingCurves(
   return segments;
 }
 
-/** Nine coordinates a triangle, of the placed triangles whose boxes meet a box. */
-function cornersWithin(
+/** Some triangles of a mesh. */
+export interface PlacedTriangles {
+  /** Nine coordinates a triangle. */
+  readonly corners: Float64Array;
+  /** Their indices in the mesh. */
+  readonly triangles: readonly number[];
+}
+
+/** The placed triangles whose boxes meet a box. */
+export function trianglesWithin(
   { positions, indices }: Mesh,
   placement: pose.ReadonlyPose,
   low: ArrayLike<number>,
   high: ArrayLike<number>,
-): Float64Array {
+): PlacedTriangles {
   const m = pose.toMatrix4(placement);
   const placed = new Float64Array(positions.length);
   for (let i = 0; i < positions.length; i += 3) {
@@ -61,6 +69,7 @@ function cornersWithin(
       placed[i + row] = m[4 * row] * x + m[4 * row + 1] * y + m[4 * row + 2] * z + m[4 * row + 3];
   }
   const found: number[] = [];
+  const triangles: number[] = [];
   for (let i = 0; i < indices.length; i += 3) {
     const [p, q, r] = [3 * indices[i], 3 * indices[i + 1], 3 * indices[i + 2]];
     let meets = true;
@@ -70,7 +79,8 @@ function cornersWithin(
         Math.max(placed[p + k], placed[q + k], placed[r + k]) >= low[k];
     }
     if (!meets) continue;
+    triangles.push(i / 3);
     for (const o of [p, q, r]) found.push(placed[o], placed[o + 1], placed[o + 2]);
   }
-  return Float64Array.from(found);
+  return { corners: Float64Array.from(found), triangles };
 }

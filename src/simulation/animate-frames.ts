@@ -23,9 +23,6 @@ const PLATE_DEPTH = 0.1;
 /** Chosen: shapes of an elastic body; viewers hold a morph target for each, and interpolate frames between them. */
 const MAX_SHAPES = 200;
 
-/** Plates of polygons, kept as long as these: a soft body asks for its plate in every frame. */
-const PLATES = new WeakMap<Polygon, { readonly plate: Mesh; readonly nodeOf: Int32Array }>();
-
 const FIXED_COLOR: LinearColor = [0.4, 0.4, 0.42, 1];
 /** Distinguishable with color blindness (Okabe and Ito 2008), in linear light. */
 const COLORS: readonly LinearColor[] = [
@@ -121,10 +118,14 @@ function drawShape(shape: SimulatedShape): Mesh {
   return plateOf(outline).plate;
 }
 
-/** The plate that a polygon is drawn as, and the number of the polygon's point at each of its vertices. */
-export function plateOf(outline: Polygon): { readonly plate: Mesh; readonly nodeOf: Int32Array } {
-  const known = PLATES.get(outline);
-  if (known !== undefined) return known;
+/** What a polygon is drawn as. */
+export interface Plate {
+  readonly plate: Mesh;
+  /** The number of the polygon's point at each vertex. */
+  readonly nodeOf: Int32Array;
+}
+
+export function plateOf(outline: Polygon): Plate {
   const plate = extrudePolygon(outline, { depth: PLATE_DEPTH * sizeOf(outline) });
   const numbers = new Map<string, number>();
   for (const ring of outline.rings) {
@@ -134,9 +135,7 @@ export function plateOf(outline: Polygon): { readonly plate: Mesh; readonly node
   const nodeOf = Int32Array.from({ length: positions.length / 3 }, (_, v) => {
     return numbers.get(`${positions[3 * v]} ${positions[3 * v + 1]}`) ?? 0;
   });
-  const made = { plate, nodeOf };
-  PLATES.set(outline, made);
-  return made;
+  return { plate, nodeOf };
 }
 
 function discOutline(radius: number): Polygon {

@@ -5,6 +5,7 @@ import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
 import { DYNAMICS_DEFAULTS } from '../dynamics/defaults.js';
+import { TIME_OF_CONTACT_METHODS, type TimeOfContactMethod } from '../dynamics/impact/time-of-contact.js';
 import {
   type CheckedElastic,
   type CheckedHold,
@@ -38,6 +39,7 @@ const SCENE_KEYS = [
   'gravity',
   'timestep',
   'method',
+  'timeOfContact',
   'analysis',
   'start',
   'seed',
@@ -87,6 +89,8 @@ export interface CheckedScene {
   readonly gravity: readonly number[];
   readonly timestep: number;
   readonly method: SimulationMethod;
+  /** How times of impacts are found. */
+  readonly timeOfContact: TimeOfContactMethod;
   readonly analysis: 'dynamic' | 'static';
   readonly start: 'rest' | 'static';
   readonly seed: number;
@@ -194,6 +198,9 @@ export function checkScene(json: unknown): CheckedScene {
     ),
     timestep: fields.take('timestep', DYNAMICS_DEFAULTS.timestep, (place) => place.number({ above: 0, max: MAX_STEP })),
     method: fields.take('method', SIMULATION_METHODS[0], (place) => place.choice(SIMULATION_METHODS)),
+    timeOfContact: fields.take('timeOfContact', TIME_OF_CONTACT_METHODS[0], (place) =>
+      dimension === 2 ? place.refuse('is for scenes in space; leave it out') : place.choice(TIME_OF_CONTACT_METHODS),
+    ),
     analysis,
     start,
     seed: fields.take('seed', 1, (place) => place.number({ integer: true })),

@@ -1,7 +1,7 @@
 // A scene in the plane: its bodies and joints in a PlaneWorld, and frames of it.
 import { NearfieldError } from '../core/errors.js';
 import { PlaneWorld } from '../plane-dynamics/plane-world.js';
-import { plateOf } from './animate-frames.js';
+import { type Plate, plateOf } from './animate-frames.js';
 import type { CheckedBody, CheckedScene } from './check-scene.js';
 import type { CheckedWave } from './check-wave.js';
 import { loadPlaneShape, type PlaneShape } from './load-shape.js';
@@ -29,27 +29,9 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
     return { name: body.name, shape, kind, id: addBody(world, body, shape) };
   });
   addJoints(world, scene, bodies);
-  const forces = new SceneForces(
-    scene.forces,
-    (body, [px, py]) => {
-      const [x, y, angle] = world.poseOf(bodies[body].id);
-      return turn(px - x, py - y, -angle);
-    },
-    (body, force, [torque], local) => {
-      const { id } = bodies[body];
-      const [x, y, angle] = world.poseOf(id);
-      const arm = local === null ? null : turn((local as number[])[0], (local as number[])[1], angle);
-      world.applyForce(id, force, arm === null ? undefined : [x + arm[0], y + arm[1]]);
-      world.applyTorque(id, torque);
-    },
-  );
-  const probes = scene.probes.map(({ body, at }) => {
-    const { id } = bodies[body];
-    const { point } = at as { point: readonly number[] };
-    const [x, y, angle] = world.poseOf(id);
-    return { id, local: turn(point[0] - x, point[1] - y, -angle) };
-  });
-
+  const forces = forcesOn(world, scene, bodies);
+  const probes = probesOf(world, scene, bodies);
+  const plates = new Map<number, Plate>();
   let steps = 0;
   return {
     dimension: 2,
@@ -66,6 +48,7 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
       forces.apply(steps * timestep, timestep);
       world.step();
       steps++;
+      return true;
     },
     frame: (): SimulationFrame => ({
       time: steps * timestep,
@@ -81,15 +64,47 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
       worstPenetration: world.worstPenetration(),
       localPenetration: world.localPenetration(),
       inverted: 0,
-      probes: probes.map(({ id, local }) => {
-        const [x, y, angle] = world.poseOf(id);
-        const [dx, dy] = turn(local[0], local[1], angle);
-        return [x + dx, y + dy];
-      }),
+      probes: probes.map((probe) => probe()),
     }),
     nodesOf: (index) => (bodies[index].kind === 'elastic' ? pairsOf(world.nodesOf(bodies[index].id)) : null),
-    surfaceOf: (index) => surfaceOf(world, bodies[index]),
+    surfaceOf: (index) => surfaceOf(world, bodies[index], plates),
   };
+}
+
+function forcesOn(world: PlaneWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): SceneForces {
+  return new SceneForces(
+    scene.forces,
+    (body, [px, py]) => {
+      const [x, y, angle] = world.poseOf(bodies[body].id);
+      return turn(px - x, py - y, -angle);
+    },
+    (body, force, [torque], local) => {
+      const { id } = bodies[body];
+      const [x, y, angle] = world.poseOf(id);
+      const arm = local === null ? null : turn((local as number[])[0], (local as number[])[1], angle);
+      world.applyForce(id, force, arm === null ? undefined : [x + arm[0], y + arm[1]]);
+      world.applyTorque(id, torque);
+    },
+  );
+}
+
+/** Where the probes of a scene are, as functions to call after each step. */
+function probesOf(
+  world: PlaneWorld,
+  scene: CheckedScene,
+  bodies: readonly SimulatedBody[],
+): (() => [number, number])[] {
+  return scene.probes.map(({ body, at }) => {
+    const { id } = bodies[body];
+    const { point } = at as { point: readonly number[] };
+    const [x, y, angle] = world.poseOf(id);
+    const local = turn(point[0] - x, point[1] - y, -angle);
+    return () => {
+      const [px, py, turned] = world.poseOf(id);
+      const [dx, dy] = turn(local[0], local[1], turned);
+      return [px + dx, py + dy];
+    };
+  });
 }
 
 function addJoints(world: PlaneWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): void {
@@ -164,10 +179,16 @@ function pairsOf(values: Float64Array): number[][] {
   return Array.from({ length: values.length / 2 }, (_, i) => [values[2 * i], values[2 * i + 1]]);
 }
 
-/** Where the vertices of the plate are that a soft body is drawn as. */
-function surfaceOf(world: PlaneWorld, { kind, id, shape }: SimulatedBody): Float64Array | null {
+/** Where the vertices of the plate are that a soft body is drawn as; plates are kept by body. */
+function surfaceOf(
+  world: PlaneWorld,
+  { kind, id, shape }: SimulatedBody,
+  plates: Map<number, Plate>,
+): Float64Array | null {
   if (kind !== 'elastic' || !('polygon' in shape)) return null;
   const nodes = world.nodesOf(id);
-  const { plate, nodeOf } = plateOf(shape.polygon);
+  const drawn = plates.get(id) ?? plateOf(shape.polygon);
+  plates.set(id, drawn);
+  const { plate, nodeOf } = drawn;
   return plate.positions.map((value, i) => (i % 3 === 2 ? value : nodes[2 * nodeOf[Math.floor(i / 3)] + (i % 3)]));
 }

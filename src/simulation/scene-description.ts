@@ -1,3 +1,4 @@
+import type { TimeOfContactMethod } from '../dynamics/impact/time-of-contact.js';
 import type { ElementName } from '../elastic/element/element-shapes.js';
 import type { MaterialName } from '../elastic/element/material.js';
 
@@ -11,6 +12,8 @@ export interface SceneDescription {
   readonly timestep?: number;
   /** `auto` by default. */
   readonly method?: SimulationMethod;
+  /** How the method `time-of-contact` finds times of impacts, in space; `certified` by default. */
+  readonly timeOfContact?: TimeOfContactMethod;
   /**
    * `static`: each step is the equilibrium of elastic bodies under holds and loads at its time; `dynamic` by default.
    */

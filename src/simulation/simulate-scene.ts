@@ -11,7 +11,7 @@ export interface SimulateOptions extends ProgressOptions {
   readonly every?: number | undefined;
   /** Whether frames have the nodes of elastic bodies; false by default. */
   readonly nodes?: boolean | undefined;
-  /** Ends early, with the status `budget`; seconds of wall time. */
+  /** Ends early, with the status `budget`, within a step too; seconds of wall time. */
   readonly maxSeconds?: number | undefined;
   /** Called with each frame as it is taken. */
   readonly onFrame?: ((frame: SimulationFrame) => void) | undefined;
@@ -91,7 +91,7 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
   let status: SimulationResult['status'] = 'done';
   if (!takeFrame()) {
     // A start that barriers refuse has no finite energy either; the step says what is wrong with it.
-    tryStep(simulation);
+    tryStep(simulation, Infinity);
     status = 'diverged';
   }
   while (status === 'done' && times.length < steps) {
@@ -101,9 +101,13 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
       break;
     }
     const start = performance.now();
-    const isRight = tryStep(simulation);
+    const end = tryStep(simulation, begin + 1000 * maxSeconds - start);
+    if (end === 'budget') {
+      status = end;
+      break;
+    }
     times.push(performance.now() - start);
-    if (!isRight) status = 'diverged';
+    if (end === 'diverged') status = end;
     else if (times.length % every === 0 && !takeFrame()) status = 'diverged';
   }
   if (status !== 'diverged' && times.length % every !== 0 && !takeFrame()) status = 'diverged';
@@ -120,13 +124,12 @@ export function simulateScene(simulation: SimulationBase, options: SimulateOptio
   };
 }
 
-/** False where numbers are no longer finite. */
-function tryStep(simulation: SimulationBase): boolean {
+/** How a step ended: `diverged` where numbers are no longer finite. */
+function tryStep(simulation: SimulationBase, maxMilliseconds: number): SimulationResult['status'] {
   try {
-    simulation.step();
-    return true;
+    return simulation.step(Math.max(0, maxMilliseconds)) ? 'done' : 'budget';
   } catch (error) {
-    if (error instanceof NearfieldError && error.code === 'non-finite') return false;
+    if (error instanceof NearfieldError && error.code === 'non-finite') return 'diverged';
     throw error;
   }
 }

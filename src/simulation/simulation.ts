@@ -74,8 +74,12 @@ export interface SimulationBase {
   readonly unsolved: number;
   /** Seconds of motion that steps have left out so far, since there were more impacts in them than they answer. */
   readonly lostTime: number;
-  /** Advances by one step. */
-  step(): void;
+  /**
+   * Advances by one step.
+   * @param maxMilliseconds the time that rigid bodies in space may take, looked at within the step.
+   * @returns false if it ran out; then the bodies are where they were before.
+   */
+  step(maxMilliseconds?: number): boolean;
   /** The state now. */
   frame(): SimulationFrame;
   /** Where the nodes of an elastic body are; null for others. */

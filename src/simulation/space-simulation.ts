@@ -40,54 +40,22 @@ export async function createSpaceSimulation(
   scene: CheckedScene,
   { loadMesh, sleeping }: { readonly loadMesh?: LoadMesh | undefined; readonly sleeping?: boolean | undefined },
 ): Promise<SpaceSimulation> {
-  const { timestep, method } = scene;
+  const { timestep } = scene;
   const filled = await fillElastic(scene, loadMesh);
   const substeps = filled.length === 0 ? 1 : countSubsteps(scene, filled);
-  const ofRigid = scene.substeps ?? DYNAMICS_DEFAULTS.substeps;
   const part = timestep / substeps;
-  const world = new RigidWorld({
-    ...{ gravity: scene.gravity as Vec3, timestep: part, method, sleeping },
-    // Each substep of elastic bodies has its share of those that rigid ones have in a step.
-    substeps: Math.ceil(ofRigid / substeps),
-  });
+  const world = createWorld(scene, substeps, sleeping);
   const elastic = filled.length === 0 ? null : new ElasticScene(scene, world, part);
   const breaking = new BreakingBodies(world);
-  const { bodies, centers, first, pieces } = await addBodies(scene, { world, elastic, breaking, filled, loadMesh });
-  addJoints(
-    world,
-    scene,
-    first.map((index) => bodies[index]),
-  );
-  addSurfaces(
-    world,
-    scene,
-    first.map((index) => bodies[index]),
-  );
-  const forces = new SceneForces(
-    scene.forces,
-    (body, point) => pose.transformPoint(pose.invert(world.poseOf(bodies[first[body]].id)), point as Vec3),
-    (body, force, torque, local) => {
-      const { id } = bodies[first[body]];
-      if (world.massOf(id) === Infinity) return;
-      const point = local === null ? undefined : pose.transformPoint(world.poseOf(id), local as Vec3);
-      world.applyForce(id, force as Vec3, point);
-      world.applyTorque(id, torque as Vec3);
-    },
-  );
+  const { bodies, centers, first, pieceOf } = await addBodies(scene, { world, elastic, breaking, filled, loadMesh });
+  const named = first.map((index) => bodies[index]);
+  addJoints(world, scene, named);
+  addSurfaces(world, scene, named);
+  const forces = forcesOn(world, scene, named);
   const isStatic = scene.analysis === 'static';
   let steps = 0;
-  /** Of a piece: the body of the world that it is, or is a part of. */
-  const pieceOf = ({ id }: SimulatedBody, i: number) => {
-    const { whole, piece } = pieces.get(i) ?? { whole: null, piece: 0 };
-    return whole === null ? { id, isWhole: false } : breaking.idOf(whole, piece);
-  };
   const poseOf = (id: number): pose.Pose => (isStatic ? world.poseAt(id, steps * timestep) : world.poseOf(id));
-  const probes = scene.probes.map((probe) => {
-    const { id, kind } = bodies[first[probe.body]];
-    if (elastic !== null && kind === 'elastic') return elastic.probe(id, probe);
-    const local = pose.transformPoint(pose.invert(world.poseOf(id)), (probe.at as { point: Vec3 }).point);
-    return () => pose.transformPoint(poseOf(id), local);
-  });
+  const probes = probesOf(scene, named, { world, elastic, poseOf });
   if (scene.start === 'static') elastic?.startStatic(scene.bodies);
   return {
     dimension: 3,
@@ -103,25 +71,24 @@ export async function createSpaceSimulation(
     get unsolved() {
       return elastic?.unsolved ?? 0;
     },
-    step: () => {
+    step: (maxMilliseconds) => {
       if (isStatic) elastic?.solveStatic((steps + 1) * timestep);
-      else {
-        for (let k = 0; k < substeps; k++) {
-          const time = steps * timestep + k * part;
-          forces.apply(time, part);
-          if (elastic === null) world.step();
-          else elastic.step(time);
-          breaking.update();
-        }
+      for (let k = 0; !isStatic && k < substeps; k++) {
+        const time = steps * timestep + k * part;
+        forces.apply(time, part);
+        if (elastic !== null) elastic.step(time);
+        else if (!world.step(maxMilliseconds)) return false;
+        breaking.update();
       }
       steps++;
+      return true;
     },
     frame: (): SimulationFrame => ({
       time: steps * timestep,
       bodies: bodies.map((body, i) =>
         elastic !== null && body.kind === 'elastic'
           ? elastic.state(body.id)
-          : rigidState(world, body, pieceOf(body, i), poseOf, centers[i]),
+          : rigidState(world, body, pieceOf(i), poseOf, centers[i]),
       ),
       ...measureWorlds(world, elastic?.world ?? null),
       probes: probes.map((probe) => probe()),
@@ -129,6 +96,48 @@ export async function createSpaceSimulation(
     nodesOf: (index) => (bodies[index].kind === 'elastic' ? elastic!.nodes(bodies[index].id) : null),
     surfaceOf: (index) => (bodies[index].kind === 'elastic' ? elastic!.surface(bodies[index].id) : null),
   };
+}
+
+/** The world of the rigid bodies. Each substep of elastic bodies has its share of the substeps that rigid ones have in a step. */
+function createWorld(scene: CheckedScene, substeps: number, sleeping: boolean | undefined): RigidWorld {
+  const { timestep, method, timeOfContact } = scene;
+  return new RigidWorld({
+    gravity: scene.gravity as Vec3,
+    timestep: timestep / substeps,
+    substeps: Math.ceil((scene.substeps ?? DYNAMICS_DEFAULTS.substeps) / substeps),
+    method,
+    timeOfContact,
+    sleeping,
+  });
+}
+
+/** @param bodies by the index of their body in the scene. */
+function forcesOn(world: RigidWorld, scene: CheckedScene, bodies: readonly SimulatedBody[]): SceneForces {
+  return new SceneForces(
+    scene.forces,
+    (body, point) => pose.transformPoint(pose.invert(world.poseOf(bodies[body].id)), point as Vec3),
+    (body, force, torque, local) => {
+      const { id } = bodies[body];
+      if (world.massOf(id) === Infinity) return;
+      const point = local === null ? undefined : pose.transformPoint(world.poseOf(id), local as Vec3);
+      world.applyForce(id, force as Vec3, point);
+      world.applyTorque(id, torque as Vec3);
+    },
+  );
+}
+
+/** Where the probes of a scene are, as functions to call after each step. */
+function probesOf(
+  scene: CheckedScene,
+  bodies: readonly SimulatedBody[],
+  { world, elastic, poseOf }: Pick<WorldParts, 'world' | 'elastic'> & { readonly poseOf: (id: number) => pose.Pose },
+): (() => readonly number[])[] {
+  return scene.probes.map((probe) => {
+    const { id, kind } = bodies[probe.body];
+    if (elastic !== null && kind === 'elastic') return elastic.probe(id, probe);
+    const local = pose.transformPoint(pose.invert(world.poseOf(id)), (probe.at as { point: Vec3 }).point);
+    return () => pose.transformPoint(poseOf(id), local);
+  });
 }
 
 /** Adds all bodies in order; equal shapes are loaded once. `centers` are the centers of mass in the frames of the shapes. */
@@ -169,7 +178,11 @@ async function addBodies(
       bodies.push({ name, shape: part.shape, kind, id: addBody(world, body, part.collision) });
     }
   }
-  return { bodies, centers, first, pieces };
+  const pieceOf = (index: number): BodyPart => {
+    const piece = pieces.get(index);
+    return piece === undefined ? { id: bodies[index].id, isWhole: false } : breaking.idOf(piece.whole, piece.piece);
+  };
+  return { bodies, centers, first, pieceOf };
 }
 
 /** What bodies of a scene are added to, and what they are made of. */
@@ -186,8 +199,14 @@ interface AddedBodies {
   readonly centers: Vec3[];
   /** Of each body of the scene: the first that it became. */
   readonly first: number[];
-  /** By body: the piece that it is, of the body with this id. */
-  readonly pieces: ReadonlyMap<number, { readonly whole: number; readonly piece: number }>;
+  /** The body of the world that a body is, or is a piece of. */
+  readonly pieceOf: (index: number) => BodyPart;
+}
+
+interface BodyPart {
+  readonly id: number;
+  /** Whether the body of the world is the whole that this one is a piece of. */
+  readonly isWhole: boolean;
 }
 
 function kindOf({ fixed, path, moves, letGo }: CheckedBody): SimulatedBody['kind'] {
@@ -248,7 +267,7 @@ function addJoints(world: RigidWorld, scene: CheckedScene, bodies: readonly Simu
 function rigidState(
   world: RigidWorld,
   { kind }: SimulatedBody,
-  { id, isWhole }: { readonly id: number; readonly isWhole: boolean },
+  { id, isWhole }: BodyPart,
   poseOf: (id: number) => pose.Pose,
   center: Vec3,
 ): BodyState {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ModelPart, writeModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
-import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodePng } from '../browser/decode-png.js';
 import { readZip } from './read-zip.js';
 import { runCommand, runJson } from './run-command.js';
 import { findMarkupFault } from './well-formed.js';
+import { childrenOf, parseXml, type XmlNode } from './xml-node.js';
 
 let folder: string;
 const inFolder = (name: string): string => join(folder, name);
@@ -76,35 +76,6 @@ beforeAll(() => {
   );
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface XmlNode {
-  name: string;
-  attributes: Record<string, string>;
-  children: XmlNode[];
-  text: string;
-}
-
-/** By a reader that the project does not write with. */
-function parseXml(text: string): XmlNode {
-  const stack: XmlNode[] = [{ name: '', attributes: {}, children: [], text: '' }];
-  const parser = new SaxesParser();
-  parser.on('error', (error) => {
-    throw error;
-  });
-  parser.on('opentag', ({ name, attributes }) => {
-    const node = { name, attributes: attributes as Record<string, string>, children: [], text: '' };
-    stack.at(-1)!.children.push(node);
-    stack.push(node);
-  });
-  parser.on('text', (content) => {
-    stack.at(-1)!.text += content;
-  });
-  parser.on('closetag', () => void stack.pop());
-  parser.write(text).close();
-  return stack[0].children[0];
-}
-
-const childrenOf = ({ children }: XmlNode): string[] => children.map(({ name }) => name);
 
 /** The share of pixels with a color of that kind. */
 function shareOf(

@@ -47,6 +47,7 @@ describe('the command as a whole', () => {
       'impact',
       'replay',
       'clash',
+      'sweep',
       'cull',
       'simulate',
       'plan',

@@ -198,6 +198,10 @@ test('a guide and a visitor never lose sight of each other, and joints hold', ()
     }
   }
   expect(error).toBeLessThan(0.02);
+  expect(world.status).toBe('arrived');
+  expect(kinds.filter((kind) => kind === 'arrived')).toHaveLength(3);
+  // The way of the farther carrier is 7.5 m; a beam that brakes its carriers makes that minutes.
+  expect(world.time).toBeLessThan(7.5 / 0.9);
 });
 
 test('tokens change places at a node with three neighbors, and not on a path', () => {

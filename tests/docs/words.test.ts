@@ -13,7 +13,8 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   // What every shell says of a path stays as it is.
   [/\bsuch\b(?! as\b|$)(?<!no such(?= (?:file|folder)))/i, 'name the kind, or point to it: these, this, that'],
   [/, at most\.(?:\s|\*|'|$)/, 'begin with the most, or write up to'],
-  [/\bthere (?:is|are) none\b/i, 'say what is absent'],
+  [/\b(?:is|are|was|were) none\b/, 'say what is absent'],
+  [/\bgets? on\b(?! (?:the|a)\b)/i, 'make progress'],
 ];
 
 function faultsIn(path: string, text: string): string[] {
@@ -51,6 +52,7 @@ test('such words are found', () => {
     'Such a face is left out.',
     'Halved, at most.',
     '−1 if there is none.',
+    'It does not get on.',
   ]) {
     expect(faults(line), line).toBe(1);
   }

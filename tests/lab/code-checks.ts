@@ -91,6 +91,7 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
   'dynamics/plane': {
     states: ['', 'scene=cars&step=12&timestep=120', 'scene=wavy&step=20', 'scene=wavy-overlap&step=4&method=penalty'],
     prints: ['contacts', 'penetration'],
+    answers: frameAnswer,
   },
   'dynamics/space': {
     states: ['', 'scene=stack&step=9&method=penalty&timestep=120'],

@@ -83,6 +83,14 @@ const CHAIN: planning.ChainPlanRobot = {
   links: [{ name: 'a' }, { name: 'b', mesh: BOX }],
   joints: [{ name: 'j', type: 'prismatic', parent: 'a', child: 'b', limits: [-1, 1] }],
 };
+const CHAIN_PLAN: planning.PlanProblem = {
+  robots: [{ ...CHAIN, start: [-0.5], goal: [0.5], speed: { linear: 1 } } as planning.PlanRobot],
+  environment: [],
+};
+const TRAJECTORY_LIMITS = { velocity: 1, acceleration: 1, jerk: 10 };
+const trajectory = (): planning.Trajectory => {
+  return planning.timePath(CHAIN_PLAN, planning.planMotion(CHAIN_PLAN), TRAJECTORY_LIMITS);
+};
 const MECHANISM: sweep.Mechanism = {
   type: 'mechanism',
   parts: [
@@ -447,6 +455,23 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'ice.iceMesh': () => [ICE_STATE, {}],
   'ice.drawIce': () => [ICE_STATE, {}],
   'planning.planMotion': () => [PLAN, {}],
+  'new planning.MotionPlanner': () => [PLAN, {}],
+  'planning.MotionPlanner.plan': () => [
+    new planning.MotionPlanner(PLAN),
+    PLAN.robots[0].start,
+    PLAN.robots[0].goal,
+    {},
+  ],
+  'planning.MotionPlanner.time': () => {
+    return [new planning.MotionPlanner(CHAIN_PLAN), planning.planMotion(CHAIN_PLAN), TRAJECTORY_LIMITS];
+  },
+  'planning.MotionPlanner.moveObstacle': () => {
+    const environment = [{ mesh: BOX, pose: [5, 5, 5, 0, 0, 0, 1] }];
+    return [new planning.MotionPlanner({ ...PLAN, environment }), 0, [4, 5, 5, 0, 0, 0, 1]];
+  },
+  'planning.timePath': () => [CHAIN_PLAN, planning.planMotion(CHAIN_PLAN), TRAJECTORY_LIMITS],
+  'planning.trajectoryAt': () => [trajectory(), 0.1],
+  'planning.writeTrajectory': () => [trajectory(), 'json'],
   'planning.planQueries': () => [
     { ...PLAN, queries: [{ start: PLAN.robots[0].start!, goal: PLAN.robots[0].goal! }] },
     {},

@@ -32,7 +32,10 @@ test.each(PLANE_METHODS)('%s: same input, same bits; a snapshot goes on as the w
   a.restore(bytes);
   for (let k = 0; k < 15; k++) a.step();
   expect(a.snapshot()).toEqual(end);
-  expect(codeOf(() => a.restore(bytes.slice(0, 40)))).toBe('bad-argument');
+  for (const length of [40, bytes.length - 8]) {
+    expect(codeOf(() => a.restore(bytes.slice(0, length)))).toBe('bad-argument');
+  }
+  expect(a.snapshot()).toEqual(end);
   expect(codeOf(() => new PlaneWorld().restore(bytes))).toBe('bad-argument');
 });
 

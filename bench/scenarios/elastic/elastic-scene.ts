@@ -96,7 +96,7 @@ export function volumeOf(meshes: readonly Mesh[]): number {
   return meshes.reduce((sum, mesh) => sum + massProperties(mesh).volume, 0);
 }
 
-/** Coarse elements round off acute corners: by two sizes at most. */
+/** Coarse elements round off acute corners: by up to two sizes. */
 export function elementsOf(mesh: Mesh, size: number): TetrahedralMesh {
   return tetrahedralizeMesh(mesh, { size, maxDistance: 2 * size }).mesh;
 }

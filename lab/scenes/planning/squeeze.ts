@@ -89,7 +89,7 @@ export default defineScene({
         label: 'The ball is',
         value: SQUEEZE_STATUS[at.status],
         lead: meaningOf(at, choice, values.step === 0 && !values.play),
-        about: 'Whether it is under way, has arrived, or does not get on.',
+        about: 'Whether it is under way, has arrived, or makes no progress.',
         ...(at.status === 'moving' ? {} : { tone: at.status === 'arrived' ? 'good' : 'bad' }),
       },
       { id: 'largestForce', label: 'Largest force used', value: at.largestForce, unit: 'N', decimals: 1 },

@@ -1,9 +1,11 @@
 // The parts of one or more model files as rigid bodies, in one unit of length.
 
 import { type AssemblyPart, buildAssembly } from '../../clash/assembly.js';
+import type { AssemblyMotion } from '../../clash/moving-clashes.js';
 import { multiplyMatrices } from '../../core/affine.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
+import { splitPlacement } from '../../core/split-placement.js';
 import type { ModelFile } from '../../io/model/model-file.js';
 import { type LoadOptions, loadModel } from '../load-model.js';
 import { metersOf, unitName } from '../units.js';
@@ -19,21 +21,36 @@ export interface LoadedAssembly {
   readonly parts: AssemblyPart[];
   /** The unit of all lengths, in meters; null if nobody knows it. */
   readonly unit: number | null;
+  /** The motion that the files have; null where it was not asked for, or none has one. */
+  readonly motion: AssemblyMotion | null;
 }
 
 /** Every part of every file, in order. With several files a part is named after its file. */
 export async function loadAssembly(paths: readonly string[], request: AssemblyRequest = {}): Promise<LoadedAssembly> {
-  const { unit: asked = null, chordError, ...progress } = request;
+  const { unit: asked = null, chordError, motion, ...progress } = request;
   const models: ModelFile[] = [];
   for (const [index, path] of paths.entries()) {
     const share = partOfProgress(progress, (0.6 * index) / paths.length, (0.6 * (index + 1)) / paths.length);
-    models.push(await loadModel(path, { ...share, chordError }));
+    models.push(await loadModel(path, { ...share, chordError, motion }));
   }
   const unit = chooseUnit(paths, models, asked);
   const scaled = models.map((model) =>
     isSure(model) && unit !== null ? scaleModel(model, model.unit! / unit) : model,
   );
-  return { parts: assemble(paths, scaled, partOfProgress(progress, 0.6, 1)), unit };
+  return { parts: assemble(paths, scaled, partOfProgress(progress, 0.6, 1)), unit, motion: joinMotions(scaled) };
+}
+
+/** The motion of all parts in the time of the first file that has one. */
+function joinMotions(models: readonly ModelFile[]): AssemblyMotion | null {
+  const first = models.find(({ motion }) => motion !== undefined);
+  if (first === undefined) return null;
+  const { times } = first.motion!;
+  const poses = models.flatMap((model) =>
+    model.parts.map((_, part) =>
+      model === first ? (first.motion!.transforms[part]?.map((matrix) => splitPlacement(matrix).pose) ?? null) : null,
+    ),
+  );
+  return { times, poses };
 }
 
 function assemble(paths: readonly string[], models: readonly ModelFile[], progress: ProgressOptions): AssemblyPart[] {

@@ -3,7 +3,11 @@ import type { AssemblyPart } from '../../clash/assembly.js';
 import type { ClashCheck } from '../../clash/clash-check.js';
 import type { ClashReview } from '../../clash/clash-identity.js';
 import type { ClashGrade, GradedClash } from '../../clash/graded-clash.js';
-import type { ClashGroup } from '../../clash/group-clashes.js';
+import { type ClashGroup, groupClashesByPlace, groupClashesByType } from '../../clash/group-clashes.js';
+import type { InsideOpen } from '../../clash/inside-open.js';
+import type { MovingReport } from '../../clash/moving-clashes.js';
+import { transformPoint } from '../../core/pose.js';
+import type { ReadTopic } from '../../io/bcf/read-bcf.js';
 import type { Fact } from '../facts.js';
 import { columns, readable, readableVector } from '../table.js';
 import type { ClashRequest } from './clash-request.js';
@@ -26,6 +30,10 @@ export interface CheckedParts {
   /** Clashes that the rules left out: pairs to be ignored, and overlaps that are wanted. */
   readonly ignored: number;
   readonly allowed: number;
+  /** Null where parts do not move. */
+  readonly moving: MovingReport | null;
+  /** Parts that seem to be inside of open ones. */
+  readonly inside: readonly InsideOpen[];
 }
 
 /** The lengths of a check in the unit of its answer. */
@@ -43,7 +51,12 @@ export interface ReviewedIds {
   readonly ids: readonly string[];
   /** Null without an earlier check. */
   readonly review: ClashReview | null;
+  /** The topics of an earlier BCF file. */
+  readonly topics: readonly ReadTopic[];
 }
+
+/** Chosen: clashes within this share of the assembly's size are in one place. */
+const PLACE_SHARE = 0.02;
 
 /** Chosen: parts that a warning names. */
 const PARTS_NAMED = 3;
@@ -54,9 +67,10 @@ export function describeClashes(
   checked: CheckedParts,
   clashes: readonly GradedClash[],
   groups: readonly ClashGroup[],
-  { ids, review }: ReviewedIds,
+  { ids, review, topics }: ReviewedIds,
 ): Fact[] {
-  const { parts, check, milliseconds, failures, lengths } = checked;
+  const topicOf = new Map(topics.map((topic) => [topic.guid, topic]));
+  const { parts, check, milliseconds, failures, lengths, inside } = checked;
   const names = parts.map(({ name }) => name);
   const grades = countGrades(clashes);
   return [
@@ -67,10 +81,12 @@ export function describeClashes(
       row: ['clashes', describeGrades(grades)],
       json: {
         clashes: clashes.map((clash, i) => ({
-          ...{ id: ids[i], ...(review !== null && { state: review.states[i] }) },
+          ...{ id: ids[i], ...(review !== null && { state: review.states[i] }), ...wordsOf(topicOf.get(ids[i])) },
           ...nameParts(clash, parts),
         })),
         ...(review !== null && { solved: review.solved }),
+        byType: groupClashesByType(parts, clashes),
+        byPlace: groupClashesByPlace(clashes, PLACE_SHARE * sizeOf(parts)),
         groups: groups.map((group) => ({ a: names[group.a], b: names[group.b], clashes: group.clashes })),
         grades,
         clearance: lengths.clearance,
@@ -80,12 +96,26 @@ export function describeClashes(
       },
     },
     ...(review === null ? [] : [{ row: ['since the last check', describeReview(review)] as const }]),
+    ...tellMoving(checked),
+    {
+      json:
+        inside.length === 0
+          ? {}
+          : { inside: inside.map(({ inner, outer }) => ({ inner: names[inner], outer: names[outer] })) },
+    },
     { row: ['unit', lengths.unit] },
     ...tellParts(parts),
     { row: ['milliseconds', milliseconds.toFixed(1)], json: { milliseconds } },
     tellFailures(failures),
     ...request.written.map(([name, path]) => ({ row: [name, path] as const, json: { [name]: path } })),
   ];
+}
+
+/** What people have made of the topic of a clash. */
+function wordsOf(topic: ReadTopic | undefined): object {
+  if (topic === undefined) return {};
+  const { status, assignedTo, comments } = topic;
+  return { topic: { status, assignedTo: assignedTo ?? null, comments } };
 }
 
 /** The facts of a check whose clashes were written one by one. */
@@ -147,6 +177,26 @@ export function tabulateGroups(
   ];
 }
 
+/** The table of pairs that meet while they move, or come nearest. */
+export function tabulateMoving(parts: readonly AssemblyPart[], moving: MovingReport | null): string[] {
+  if (moving === null || moving.pairs.length === 0) return [];
+  const rows = moving.pairs
+    .slice(0, GROUPS_SHOWN)
+    .map(({ a, b, status, time, lower, upper }) => [
+      status === 'impact' ? 'meet' : status === 'clear' ? 'stay apart' : 'not decided',
+      readable(time),
+      status === 'clear' ? `${readable(lower)} to ${readable(upper)}` : '–',
+      parts[a].name,
+      parts[b].name,
+    ]);
+  const hidden = moving.pairs.length - rows.length;
+  return [
+    '',
+    columns(['in motion', 'time', 'least distance', 'part A', 'part B'], rows),
+    ...(hidden > 0 ? [`… and ${readable(hidden)} more rows: --json has them all`] : []),
+  ];
+}
+
 export function nameParts({ a, b, ...clash }: GradedClash, parts: readonly AssemblyPart[]): object {
   return { a: parts[a].name, b: parts[b].name, indexA: a, indexB: b, ...clash };
 }
@@ -172,6 +222,51 @@ function countIgnored({ check, ignored, allowed }: CheckedParts): Fact {
     row: words.length === 0 ? undefined : ['pairs left out', words.join(', ')],
     json: { pairsIgnored, ...(allowed > 0 && { overlapsAllowed: allowed }) },
   };
+}
+
+function tellMoving({ parts, moving }: CheckedParts): Fact[] {
+  if (moving === null) return [];
+  const { pairs, atRest, pairsTested } = moving;
+  const count = (wanted: string): string => readable(pairs.filter(({ status }) => status === wanted).length);
+  const words = [`${count('impact')} pairs meet`, `${count('clear')} stay apart`, `${readable(atRest)} meet at rest`];
+  return [
+    {
+      row: ['in motion', words.join(', ')],
+      json: {
+        moving: {
+          pairs: pairs.map(({ a, b, ...pair }) => ({
+            a: parts[a].name,
+            b: parts[b].name,
+            indexA: a,
+            indexB: b,
+            ...pair,
+          })),
+          ...{ atRest, pairsTested },
+        },
+      },
+    },
+  ];
+}
+
+/** Says which parts seem to be inside of open ones. */
+export function warnInside(parts: readonly AssemblyPart[], inside: readonly InsideOpen[]): string[] {
+  if (inside.length === 0) return [];
+  const some = inside
+    .slice(0, PARTS_NAMED)
+    .map(({ inner, outer }) => `"${parts[inner].name}" in "${parts[outer].name}"`);
+  const more = inside.length > PARTS_NAMED ? `, and ${readable(inside.length - PARTS_NAMED)} more` : '';
+  return [`parts that seem to be inside of open ones, and are not counted as clashes: ${some.join(', ')}${more}`];
+}
+
+/** The diagonal of the box around the balls of all parts. */
+function sizeOf(parts: readonly AssemblyPart[]): number {
+  const sides = [0, 1, 2].map((k) => {
+    const [low, high] = [-1, 1].map((sign) =>
+      parts.map(({ model, pose: place }) => transformPoint(place, model.center)[k] + sign * model.radius),
+    );
+    return high.reduce((p, q) => Math.max(p, q)) - low.reduce((p, q) => Math.min(p, q));
+  });
+  return Math.hypot(...sides);
 }
 
 /** What was done to parts, and which are not solids. */

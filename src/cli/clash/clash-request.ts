@@ -3,6 +3,7 @@ import type { ClashRule } from '../../clash/clash-rules.js';
 import type { IgnoredPair } from '../../clash/ignored-pairs.js';
 import { NearfieldError } from '../../core/errors.js';
 import { MAX_COORDINATE } from '../../core/tolerances.js';
+import type { BcfVersion } from '../../io/bcf/write-bcf.js';
 import { takeNumber, takeString } from '../arguments.js';
 import { assertOutputs, takeChordError } from '../load-model.js';
 import { type ClashOutputs, takeClashOutputs } from '../report/clash-outputs.js';
@@ -34,7 +35,10 @@ export interface ClashRequest {
   readonly workers: number | null;
   readonly ignore: readonly IgnoredPair[];
   readonly rules: readonly ClashRule[];
-  /** The answer of an earlier check: a file of --json. */
+  readonly bcfVersion: BcfVersion;
+  /** A frames file, or `animation` for that of the models. */
+  readonly frames: string | null;
+  /** An earlier check: a file of --json or a BCF file. */
   readonly baseline: string | null;
   /** Solids are made of parts that bound none, for their depths. */
   readonly solidify: boolean;
@@ -69,11 +73,25 @@ export async function takeClashRequest(input: VerbInput): Promise<ClashRequest> 
     workers: takeWorkers(input),
     ignore: await readIgnoredPairs(input),
     rules: await readRules(input),
+    bcfVersion: takeBcfVersion(input),
+    frames: takeFrames(input, stream),
     baseline: takeString(input, 'baseline'),
     solidify: input.values.solidify === true,
     assert: input.values.assert === true,
     journal: takeString(input, 'resume'),
   };
+}
+
+function takeFrames(input: VerbInput, stream: string | null): string | null {
+  const frames = takeString(input, 'frames');
+  if (frames === null || stream === null) return frames;
+  throw new NearfieldError('bad-argument', '--frames needs all parts at once, -o keeps none; give one of them');
+}
+
+function takeBcfVersion(input: VerbInput): BcfVersion {
+  const version = takeString(input, 'bcf-version') ?? '2.1';
+  if (version === '2.1' || version === '3.0') return version;
+  throw new NearfieldError('bad-argument', `--bcf-version is ${version}; give 2.1 or 3.0`);
 }
 
 function takeWorkers(input: VerbInput): number | null {

@@ -14,7 +14,7 @@ const STOPS: readonly Vec3[] = [
 ];
 /** Where either field was not computed. */
 const UNKNOWN: Vec3 = [150, 150, 150];
-/** Chosen: pixels that the longer side has at least. */
+/** Chosen: the fewest pixels of the longer side. */
 const MIN_SIDE = 512;
 
 /** Paints the absolute differences in a plane, x to the right and y up, with `most` in the darkest color. */

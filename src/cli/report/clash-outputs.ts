@@ -6,7 +6,8 @@ import type { AssemblyPart } from '../../clash/assembly.js';
 import type { GradedClash } from '../../clash/graded-clash.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { type BcfComponent, type BcfTopic, writeBcf } from '../../io/bcf/write-bcf.js';
+import type { ReadTopic } from '../../io/bcf/read-bcf.js';
+import { type BcfComponent, type BcfTopic, type BcfVersion, writeBcf } from '../../io/bcf/write-bcf.js';
 import { createRasterizer } from '../../raster/create-rasterizer.js';
 import { takeString } from '../arguments.js';
 import { describeClash } from '../clash/describe-clash.js';
@@ -24,6 +25,12 @@ export interface ClashOutputs {
   readonly report: string | null;
   readonly bcf: string | null;
   readonly csv: string | null;
+}
+
+/** The version of BCF that is written, and the topics of an earlier file, of which status, comments and people are kept. */
+export interface BcfChoice {
+  readonly version: BcfVersion;
+  readonly earlier: readonly ReadTopic[];
 }
 
 /** Chosen: bytes of all pictures together. They are a third larger in the page, which stays below 20 MB. */
@@ -59,6 +66,7 @@ export function takeClashOutputs(input: VerbInput): ClashOutputs {
 export async function saveClashOutputs(
   outputs: ClashOutputs,
   reported: ReportedClashes,
+  choice: BcfChoice,
   progress: ProgressOptions,
 ): Promise<void> {
   const { parts, clashes } = reported;
@@ -80,7 +88,7 @@ export async function saveClashOutputs(
     await saveText(outputs.report, await writeClashReport(reported, groups, boxes, rasterizer));
   }
   rasterizer.destroy();
-  if (outputs.bcf !== null) await saveBytes(outputs.bcf, await writeTopics(reported, groups));
+  if (outputs.bcf !== null) await saveBytes(outputs.bcf, await writeTopics(reported, groups, choice));
 }
 
 function saveText(path: string, text: string): Promise<void> {
@@ -88,7 +96,12 @@ function saveText(path: string, text: string): Promise<void> {
 }
 
 /** One topic a clash, worst first. Its date is that of the newest model file, so that the same files give the same bytes. */
-async function writeTopics(reported: ReportedClashes, groups: readonly PicturedGroup[]): Promise<Uint8Array> {
+async function writeTopics(
+  reported: ReportedClashes,
+  groups: readonly PicturedGroup[],
+  { version, earlier }: BcfChoice,
+): Promise<Uint8Array> {
+  const before = new Map(earlier.map((topic) => [topic.guid, topic]));
   const { files, parts, clashes, unit } = reported;
   const deepest = clashes.reduce((most, { upper }) => Math.max(most, upper ?? 0), 0);
   const topics = new Array<BcfTopic>(clashes.length);
@@ -106,6 +119,7 @@ async function writeTopics(reported: ReportedClashes, groups: readonly PicturedG
         priority:
           clash.grade !== 'interference' ? 'Low' : (clash.upper ?? 0) >= HIGH_PRIORITY * deepest ? 'High' : 'Normal',
         labels: [clash.kind],
+        ...keepWords(before.get(reported.ids[index])),
         viewpoint: {
           eye: center.map((value, k) => value + 4 * halfHeight * towardEye[k]),
           direction: towardEye.map((value) => -value),
@@ -113,6 +127,8 @@ async function writeTopics(reported: ReportedClashes, groups: readonly PicturedG
           height: 2 * halfHeight,
           selection: [parts[clash.a], parts[clash.b]].map(componentOf),
           lines: clash.intersects ? [] : [[...clash.pointA, ...clash.pointB]],
+          // Through the clash, so that what is in front of it does not hide it.
+          sections: [{ point: center, direction: towardEye }],
         },
         snapshot: group.picture?.png ?? null,
       };
@@ -127,8 +143,24 @@ async function writeTopics(reported: ReportedClashes, groups: readonly PicturedG
     date: new Date(Math.floor(Math.max(...times) / 1000) * 1000).toISOString().replace('.000Z', 'Z'),
     up: isGltf ? 'y' : 'z',
     unit: reported.meters ?? 1,
-    topics,
+    version,
+    topics: [...topics, ...closeSolved(reported.ids, earlier)],
   });
+}
+
+/** What people have made of a topic. One that was closed and is back is open again. */
+function keepWords(topic: ReadTopic | undefined): Pick<BcfTopic, 'status' | 'assignedTo' | 'comments'> {
+  if (topic === undefined) return {};
+  const { status, assignedTo, comments } = topic;
+  return { status: /^closed$/i.test(status) ? 'Reopened' : status || undefined, assignedTo, comments };
+}
+
+/** The topics of clashes that are no more, closed, with all that was said of them. */
+function closeSolved(ids: readonly string[], earlier: readonly ReadTopic[]): BcfTopic[] {
+  const now = new Set(ids);
+  return earlier
+    .filter(({ guid, type }) => type === 'Clash' && !now.has(guid))
+    .map((topic) => ({ ...topic, status: 'Closed', viewpoint: null, snapshot: null }));
 }
 
 /** GlobalIds are those of IFC, by which other programs find the part. */

@@ -7,6 +7,10 @@
   const cards = Array.from(document.querySelectorAll('article[data-grade]'));
   const gallery = cards.length > 0 ? cards[0].parentElement : null;
 
+  const [seeA, seeB, others] = ['see-a', 'see-b', 'others'].map((id) => document.getElementById(id));
+  /** The clash in the view; null for the whole assembly. */
+  let shown = null;
+
   const colors = { interference: 'overlapping', touch: 'touching', clearance: 'near' };
   const order = Object.keys(colors);
   const worst = new Map();
@@ -29,6 +33,7 @@
 
   function showAll() {
     caption.textContent = clashes.overview;
+    shown = null;
     markCurrent(null);
     if (view === null) return;
     view.mark({});
@@ -46,10 +51,9 @@
     const segments = like === undefined ? clash.segments : clashes.list[like].segments;
     caption.textContent = `${index + 1}. ${clashes.names[a]} – ${clashes.names[b]}: ${label}`;
     markCurrent(index);
+    shown = index;
     if (view === null) return;
-    view.paint((part) =>
-      part === a ? view.color('bodyA') : part === b ? view.color('bodyB') : view.color('clear', 0.07),
-    );
+    paintPair(a, b);
     const lines = [];
     for (let o = 0; o < segments.length; o += 6) {
       const end = (k) => {
@@ -68,6 +72,16 @@
     view.frame(center, radius, towardEye, 2.5 * radius);
   }
 
+  /** The two parts in their colors; the others as the page's controls say. */
+  function paintPair(a, b) {
+    const rest = { faint: 0.07, hidden: 0, shown: 1 }[others.value];
+    view.paint((part) => {
+      if (part === a) return view.color('bodyA', seeA.checked ? 1 : 0);
+      if (part === b) return view.color('bodyB', seeB.checked ? 1 : 0);
+      return view.color('clear', rest);
+    });
+  }
+
   function markCurrent(index) {
     for (const button of document.querySelectorAll('button[data-show]')) {
       button.setAttribute('aria-pressed', String(index !== null && Number(button.dataset.show) === index));
@@ -83,6 +97,20 @@
     if (root.getBoundingClientRect().bottom < 80) root.scrollIntoView({ block: 'start' });
   });
   document.getElementById('show-all').addEventListener('click', showAll);
+  for (const control of [seeA, seeB, others]) {
+    control.addEventListener('input', () => {
+      if (view !== null && shown !== null) paintPair(clashes.list[shown].a, clashes.list[shown].b);
+    });
+  }
+  document.getElementById('copy').addEventListener('click', async () => {
+    const rows = shown === null ? Array.from(clashes.list.keys()) : [shown];
+    const lines = rows.map((index) => {
+      const { a, b, label } = clashes.list[index];
+      return [index + 1, clashes.names[a], clashes.names[b], label].join('\t');
+    });
+    await navigator.clipboard.writeText(`${lines.join('\n')}\n`);
+    caption.textContent = `${lines.length} ${lines.length === 1 ? 'line' : 'lines'} copied`;
+  });
 
   const search = document.getElementById('search');
   const sort = document.getElementById('sort');

@@ -107,8 +107,9 @@ export async function writeClashReport(
       ['seconds', (milliseconds / 1000).toFixed(2)],
     ],
     sections: [
+      ...(clashes.length === 0 ? [] : [tabulateClashes(report, groupOf)]),
       { kind: 'markup', title: 'Assembly', markup: writeView(overview, packed, clashes.length) },
-      ...(clashes.length === 0 ? [] : [writeGallery(report, groups), tabulateClashes(report, groupOf)]),
+      ...(clashes.length === 0 ? [] : [writeGallery(report, groups)]),
     ],
     style: CLASH_STYLE,
     data: {
@@ -145,17 +146,18 @@ function tabulateClashes(
     kind: 'table',
     title: 'All pairs',
     headings: [
-      ...['#', 'grade', 'part A', 'part B', `depth or distance (${unit})`, 'proven', 'move A by'],
+      ...['#', 'kind', 'part A', 'part B', `thickness (${unit})`, `depth or distance (${unit})`, 'proven', 'move A by'],
       ...['point on A', 'point on B'],
     ],
     rows: clashes.map((clash, i) => [
       { text: String(i + 1), value: i + 1, link: `clash-${groupOf.get(i)!.clashes[0] + 1}` },
-      GRADE_WORDS[clash.grade],
+      clash.kind,
       parts[clash.a].name,
       parts[clash.b].name,
+      { text: clash.intersects ? describeThickness(clash) : '', value: -(clash.thicknessLower ?? 0) },
       { text: describeClash(clash), value: clash.intersects ? -(clash.upper ?? 0) : clash.distance },
       clash.certain ? 'yes' : 'no',
-      clash.vector === null ? '' : readableMove(clash.vector),
+      readableWay(clash),
       readableVector(clash.pointA),
       readableVector(clash.pointB),
     ]),
@@ -249,7 +251,10 @@ function writeView(
   ];
   return (
     `<div class="view" id="view"><img alt="The assembly, with the parts that clash in color" src="data:image/png;base64,${overview}"/></div>` +
-    '<p class="bar"><button type="button" id="show-all">Whole assembly</button><span id="shown"></span></p>' +
+    '<p class="bar"><button type="button" id="show-all">Whole assembly</button><label><input type="checkbox" id="see-a" checked="checked"/> part A</label>' +
+    '<label><input type="checkbox" id="see-b" checked="checked"/> part B</label>' +
+    '<label>Others <select id="others"><option value="faint">seen through</option><option value="hidden">hidden</option><option value="shown">shown</option></select></label>' +
+    '<button type="button" id="copy">Copy</button><span id="shown"></span></p>' +
     `<p id="view-help">Drag to turn, wheel or two fingers to zoom, Shift and drag to move.${clashes === 0 ? '' : ' Press a clash to see it here.'} ${notes.join(' ')}</p>` +
     `<p class="legend">${(['interference', 'touch', 'clearance'] as const)
       .map((grade) => `<span class="grade ${grade}">${GRADE_WORDS[grade]}</span>`)
@@ -298,7 +303,13 @@ function writeCard({ files, parts, clashes, clearance, unit }: ReportedClashes, 
   const lines: (readonly [string, string])[] = [
     [clash.intersects ? 'depth' : 'clearance', `${describeClash(clash)} ${unit}`],
     ...(clash.intersects && clash.upper !== null && clash.upper > 0 ? [['proven', describeProof(clash)] as const] : []),
-    ...(clash.vector === null ? [] : [['move A by', readableMove(clash.vector)] as const]),
+    ...(clash.intersects
+      ? [['kind', clash.kind] as const, ['thickness', `${describeThickness(clash)} ${unit}`] as const]
+      : []),
+    ...(clash.volume === null
+      ? []
+      : [['volume', `${readable(clash.volume.lower)} to ${readable(clash.volume.upper)} ${unit}³`] as const]),
+    ...(readableWay(clash) === '' ? [] : [['move A by', readableWay(clash)] as const]),
     ...(clash.reason === null ? [] : [['no depth', clash.reason] as const]),
     ['point on A', readableVector(clash.pointA)],
     ...(clash.intersects ? [] : [['point on B', readableVector(clash.pointB)] as const]),
@@ -336,6 +347,19 @@ function writeCard({ files, parts, clashes, clearance, unit }: ReportedClashes, 
     `<button type="button" class="picture" data-show="${first}" aria-label="Show in the view">${picture}</button>` +
     `<dl>${lines.map(([label, value]) => `<dt>${escapeMarkup(label)}</dt><dd>${escapeMarkup(value)}</dd>`).join('')}</dl>${others}${writeLabLink({ files, clearance, unit }, clash)}</article>`
   );
+}
+
+/** From what is proven to what it may be at most. */
+function describeThickness({ thickness, thicknessLower }: GradedClash): string {
+  if (thickness === null || thicknessLower === null) return 'unknown';
+  if (thickness - thicknessLower <= 1e-3 * thickness) return readable(thickness);
+  return `${readable(thicknessLower)} to ${readable(thickness)}`;
+}
+
+/** The proven way out, or the short one that was found. */
+function readableWay({ vector, wayOut }: GradedClash): string {
+  const way = vector ?? wayOut;
+  return way === null ? '' : readableMove(way);
 }
 
 function describeProof({ lower, upper, certain }: GradedClash): string {

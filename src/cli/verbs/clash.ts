@@ -7,6 +7,8 @@ import { gradeClashes } from '../../clash/grade-clashes.js';
 import { gradeClashesInPool } from '../../clash/grade-clashes-in-pool.js';
 import type { GradedClash } from '../../clash/graded-clash.js';
 import { groupClashes } from '../../clash/group-clashes.js';
+import { findInsideOpen } from '../../clash/inside-open.js';
+import { type AssemblyMotion, findMovingClashes, type MovingReport } from '../../clash/moving-clashes.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { loadAssembly } from '../clash/assembly.js';
@@ -17,12 +19,15 @@ import {
   type GradeCounts,
   nameParts,
   tabulateGroups,
+  tabulateMoving,
+  warnInside,
   warnUnknown,
   warnUnseen,
 } from '../clash/clash-answer.js';
 import { ClashMachines } from '../clash/clash-machines.js';
 import { type ClashRequest, DEPTH_SECONDS, takeClashRequest } from '../clash/clash-request.js';
 import { assertIgnored } from '../clash/ignore-list.js';
+import { OWN_ANIMATION, readPartFrames } from '../clash/part-frames.js';
 import { readBaseline } from '../clash/rules-file.js';
 import { runCheck } from '../clash/run-check.js';
 import { CLUSTER_HELP, CLUSTER_OPTIONS, openCluster } from '../cluster/open-cluster.js';
@@ -33,7 +38,7 @@ import { toUnit, UNKNOWN_UNIT, unitName } from '../units.js';
 import type { Answer, Verb } from '../verb.js';
 
 /** Chosen: cells of the proof of one depth. The time of all depths ends before, or one of them is hopeless. */
-const MAX_CELLS = 100_000;
+const MAX_CELLS = 1_000_000;
 /** Chosen: fewer depths than this are measured before threads have started. */
 const DEPTHS_WORTH_THREADS = 16;
 
@@ -54,13 +59,17 @@ graded: interference with its depth and the way out, touch, or clearance for a g
   --ignore-file FILE   a JSON file of pairs to ignore: [["bolt*", "plate"], …]
   --rules FILE         a JSON file of rules: [{"a": "bolt*", "b": "plate", "allow": 0.1}, {"a": "IfcPipe*", "b": "IfcWall*",
                        "by": "class", "clearance": 0.05}, {"a": "gasket", "b": "*", "ignore": true}]; the last one counts
-  --baseline LAST.json the answer (--json) of an earlier check: says what is new, known and solved
+  --frames F.json      the parts move: F has the poses of parts by name, {"frames":[{"time":0,"parts":{"door":[…]}}, …]}; or
+                       "animation" for that of the glTF file. Says which pairs meet and when, or how far they stay apart
+  --baseline LAST.json the answer (--json) of an earlier check: says what is new, known and solved; or its BCF file, whose
+                       status, comments and people are kept
   --solidify           parts that bound no solid have the depth of solids near them
   --assert             exit code 3 if anything but touching parts is found
 ${CHORD_HELP}
   --depth-seconds S    processor time for all depths together (default ${DEPTH_SECONDS}, with -o 0; 0 for no depths)
   --report F.html      write a page with a 3D view of the assembly, a picture of every clash, filters and a table
-  --bcf F.bcfzip       write the clashes as topics of the BIM Collaboration Format 2.1, with views and pictures
+  --bcf F.bcfzip       write the clashes as topics of the BIM Collaboration Format, with views, sections and pictures
+  --bcf-version V      2.1 (default) or 3.0
   --csv F.csv          write the clashes as a table for spreadsheets
   --unit U             m, mm, cm, in, ft …: the unit of the answer, and of files that do not say theirs, such as STL
   -o, --output FILE    write each clash as one line of JSON as soon as it is found, by shapes; for assemblies of any size
@@ -84,6 +93,8 @@ ${CLUSTER_HELP}
     ...CHORD_OPTION,
     'depth-seconds': { type: 'string' },
     ...CLASH_OUTPUT_OPTIONS,
+    'bcf-version': { type: 'string' },
+    frames: { type: 'string' },
     unit: { type: 'string' },
     output: { type: 'string', short: 'o' },
     workers: { type: 'string' },
@@ -94,7 +105,9 @@ ${CLUSTER_HELP}
     const request = await takeClashRequest(input);
     const { ignore, journal, stream, chordError } = request;
     const share = partOfProgress(input.progress, 0, 0.2);
-    const { parts, unit } = await loadAssembly(request.files, { ...share, unit: request.unit, chordError });
+    const asked = { unit: request.unit, chordError, motion: request.frames === OWN_ANIMATION };
+    const { parts, unit, motion: own } = await loadAssembly(request.files, { ...share, ...asked });
+    const motion = await takeMotion(request.frames, own, parts);
     const start = performance.now();
     const rules = new PairRules(parts, request.rules);
     assertIgnored(parts, ignore);
@@ -120,7 +133,7 @@ ${CLUSTER_HELP}
         unit: unit === null ? UNKNOWN_UNIT : unitName(unit),
         meters: unit,
       };
-      const run: CheckRun = { request, lengths, rules, parts, check, machines, blocks, failures, start };
+      const run: CheckRun = { request, lengths, rules, parts, motion, check, machines, blocks, failures, start };
       return stream === null ? await answerWhole(run, input.progress) : await writeStream(run, stream);
     } finally {
       await machines.close();
@@ -140,6 +153,8 @@ interface CheckRun {
   readonly lengths: CheckLengths;
   readonly rules: PairRules;
   readonly parts: readonly AssemblyPart[];
+  /** Null where parts do not move. */
+  readonly motion: AssemblyMotion | null;
   readonly check: ClashCheck;
   readonly machines: ClashMachines;
   readonly blocks: AsyncGenerator<readonly Clash[]>;
@@ -147,6 +162,20 @@ interface CheckRun {
   readonly failures: readonly string[];
   /** When it began, in milliseconds. */
   readonly start: number;
+}
+
+async function takeMotion(
+  frames: string | null,
+  own: AssemblyMotion | null,
+  parts: readonly AssemblyPart[],
+): Promise<AssemblyMotion | null> {
+  if (frames === null) return null;
+  if (frames !== OWN_ANIMATION) return readPartFrames(frames, parts);
+  if (own !== null) return own;
+  throw new NearfieldError(
+    'bad-argument',
+    '--frames is animation, but no file has one that moves parts; give a frames file',
+  );
 }
 
 /** Takes all clashes, grades them and writes the files that are asked for. */
@@ -166,7 +195,10 @@ async function answerWhole(run: CheckRun, progress: ProgressOptions): Promise<An
   const clashes = keepByAllowance(run, graded, counts);
   const groups = groupClashes(parts, clashes);
   const ids = await identifyClashes(parts, clashes);
-  const review = earlier === null ? null : reviewClashes(ids, earlier);
+  const review = earlier === null ? null : reviewClashes(ids, earlier.ids);
+  const { ignore } = request;
+  const moving =
+    run.motion === null ? null : findMovingClashes(parts, run.motion, { clearance: lengths.clearance, ignore });
   const milliseconds = performance.now() - run.start;
   const { pairsTested } = check;
   const pairsIgnored = check.pairsIgnored + counts.ignored;
@@ -174,15 +206,40 @@ async function answerWhole(run: CheckRun, progress: ProgressOptions): Promise<An
   const reported = {
     ...{ files, parts, clearance, clashes, ids, pairsTested, pairsIgnored, milliseconds, unit, meters },
   };
-  await saveClashOutputs(outputs, reported, partOfProgress(progress, 0.7, 1));
-  const checked = { parts, check, milliseconds, failures, lengths, ...counts };
-  const facts = describeClashes(request, checked, clashes, groups, { ids, review });
+  await saveClashOutputs(
+    outputs,
+    reported,
+    { version: request.bcfVersion, earlier: earlier?.topics ?? [] },
+    partOfProgress(progress, 0.7, 1),
+  );
+  const checked = {
+    parts,
+    check,
+    milliseconds,
+    failures,
+    lengths,
+    moving,
+    inside: findInsideOpen(parts, found),
+    ...counts,
+  };
+  const facts = describeClashes(request, checked, clashes, groups, { ids, review, topics: earlier?.topics ?? [] });
   return {
     json: factsAsJson(facts),
-    text: [factsAsText(facts), ...tabulateGroups(parts, clashes, groups)].join('\n'),
-    warnings: [...failures, ...warnUnknown(clashes, depthSeconds), ...warnUnseen(parts)],
-    exitCode: request.assert && (failures.length > 0 || clashes.some(({ kind }) => kind !== 'touching')) ? 3 : 0,
+    text: [factsAsText(facts), ...tabulateGroups(parts, clashes, groups), ...tabulateMoving(parts, moving)].join('\n'),
+    warnings: [
+      ...failures,
+      ...warnUnknown(clashes, depthSeconds),
+      ...warnUnseen(parts),
+      ...warnInside(parts, checked.inside),
+    ],
+    exitCode: request.assert && !isClean(failures, clashes, moving) ? 3 : 0,
   };
+}
+
+/** Whether all pairs were tested, and nothing but touching parts was found, at rest or in motion. */
+function isClean(failures: readonly string[], clashes: readonly GradedClash[], moving: MovingReport | null): boolean {
+  if (failures.length > 0 || clashes.some(({ kind }) => kind !== 'touching')) return false;
+  return moving === null || moving.pairs.every(({ status }) => status === 'clear');
 }
 
 /** The clashes that are closer than the clearance of their pair. */
@@ -228,7 +285,7 @@ async function writeStream(run: CheckRun, output: string): Promise<Answer> {
   }
   await saveBytes(output, lines());
   const milliseconds = performance.now() - run.start;
-  const checked = { parts, check, milliseconds, failures, lengths, ...counts };
+  const checked = { parts, check, milliseconds, failures, lengths, moving: null, inside: [], ...counts };
   const facts = describeStream(request, checked, grades, intersecting);
   return {
     json: factsAsJson(facts),

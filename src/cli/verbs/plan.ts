@@ -34,6 +34,7 @@ start and goal asks several of one roadmap. A robot is "rigid", "planar", a "cha
 or invalid-goal. A FOLDER of problems is answered file by file, in threads or on a cluster; -o names a folder for the paths.
   --planner P       ${PLANNERS.join(', ')} (default: that of the problem, else ${PLANNING_DEFAULTS.planner})
   --time S          give up after S seconds of processor time (default: that of the problem, else ${PLANNING_DEFAULTS.timeLimit})
+  --max-memory MB   give up where the plan holds more (default: that of the problem, else ${PLANNING_DEFAULTS.maxMemory / 1e6})
   --seed N          the same seed gives the same path (default: that of the problem, else ${PLANNING_DEFAULTS.seed})
   --clearance C     the least distance wanted everywhere (default: that of the problem, else ${PLANNING_DEFAULTS.clearance})
   -o, --output F    F.json: what --json prints; F.glb: the motion as an animation; F.yaml, F.csv: of chains, the trajectory
@@ -50,6 +51,7 @@ ${CLUSTER_HELP}
   options: {
     planner: { type: 'string' },
     time: { type: 'string' },
+    'max-memory': { type: 'string' },
     seed: { type: 'string' },
     clearance: { type: 'string' },
     output: { type: 'string', short: 'o' },
@@ -118,10 +120,14 @@ function problemReader(input: VerbInput): (file: string) => Promise<PlanProblem>
   const asked = takeString(input, 'planner') !== null;
   const planner = asked ? takeChoice(input, 'planner', PLANNERS) : undefined;
   const timeLimit = takeLength(input, 'time') ?? undefined;
+  const megabytes = takeLength(input, 'max-memory');
+  const maxMemory = megabytes === null ? undefined : 1e6 * megabytes;
   const clearance = takeLength(input, 'clearance') ?? undefined;
   const hasSeed = takeString(input, 'seed') !== null;
   const seed = hasSeed ? takeNumber(input, 'seed', 1, { min: 0, max: 2 ** 32 - 1, integer: true }) : undefined;
-  const given = Object.entries({ planner, timeLimit, clearance, seed }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ planner, timeLimit, maxMemory, clearance, seed }).filter(
+    ([, value]) => value !== undefined,
+  );
   const packages = takePackages(input.values.package);
   return async (file) => ({ ...(await readProblemFile(file, packages)), ...Object.fromEntries(given) });
 }

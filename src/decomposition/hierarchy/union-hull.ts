@@ -171,7 +171,7 @@ export class UnionHull {
   /** Extends a flat hull within its plane: a triangle on both sides along each edge that has the vertex beyond it. */
   #extendFlat(vertex: number): boolean {
     const { corners, twins, points } = this.store;
-    // All walks together pass each half-edge a few times at most: the rim is one ring, and fans end at it.
+    // All walks together pass each half-edge no more than a few times: the rim is one ring, and fans end at it.
     let left = 16 * (this.standingCount + 1);
     const step = (h: number): number => {
       if (--left < 0) throw brokenWalk('along the rim of a flat hull');

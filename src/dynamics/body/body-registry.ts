@@ -138,12 +138,10 @@ export class BodyRegistry {
     return freed;
   }
 
-  /** Takes the kind that a body had when a snapshot was taken; returns whether it may have had that. */
-  takeKind(slot: number, kind: number): boolean {
-    const { kind: kinds } = this.#bodies;
+  /** Whether a body may have had a kind when a snapshot was taken: its own, or for one that is let go the kind before or after. */
+  mayHave(slot: number, kind: number): boolean {
     const held = this.#letGo.get(slot)?.held;
-    if (held !== undefined && (kind === DYNAMIC || kind === held)) kinds[slot] = kind;
-    return kinds[slot] === kind;
+    return this.#bodies.kind[slot] === kind || (held !== undefined && (kind === DYNAMIC || kind === held));
   }
 
   /** Gives bodies on paths the velocities that bring them in `dt` seconds to where their paths say at a time. */

@@ -7,6 +7,7 @@ import { APART, OVERLAP } from '../../manifold/contact-state.js';
 import { INSCRIBED_RADIUS } from '../../manifold/shape/inscribed-ball.js';
 import type { Bodies } from '../body/bodies.js';
 import { writeRelativeVelocity } from '../body/impulse.js';
+import { NearSpeed } from '../body/near-speed.js';
 import { bendOf, MAX_BEND, MAX_SWING, PARTS, reachOf, sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
 import type { StepContext } from '../solver/step-context.js';
@@ -14,6 +15,7 @@ import { CommonMotion } from './common-motion.js';
 import { FollowedPairs } from './followed-pairs.js';
 import { ImpactCounts } from './impact-counts.js';
 import { SavedMotion } from './saved-motion.js';
+import type { TimeOfContactMethod } from './time-of-contact.js';
 import { TouchingResponse } from './touching-response.js';
 
 /** What the stepper uses of a world. */
@@ -55,6 +57,7 @@ export class ImpactStepper {
   readonly #context: ImpactContext;
   readonly #followed: Followed;
   readonly #pairs: FollowedPairs;
+  readonly #near: NearSpeed;
   readonly #counts = new ImpactCounts();
   readonly #saved = new SavedMotion();
   readonly #response: TouchingResponse;
@@ -63,10 +66,12 @@ export class ImpactStepper {
   /** Substeps in a row that ended just before an impact. */
   #tries = 0;
 
-  constructor(context: ImpactContext, followed: Followed) {
+  /** @param times how times of impacts are found. */
+  constructor(context: ImpactContext, followed: Followed, times: TimeOfContactMethod = 'certified') {
     this.#context = context;
     this.#followed = followed;
-    this.#pairs = new FollowedPairs(context.bodies);
+    this.#pairs = new FollowedPairs(context.bodies, times);
+    this.#near = new NearSpeed(context.bodies);
     this.#response = new TouchingResponse(context);
   }
 
@@ -128,17 +133,15 @@ export class ImpactStepper {
       const isLeft = this.#counts.isLeft(pair);
       const thickness = isLeft ? Math.min(size, thicknessOf(bodies, a), thicknessOf(bodies, b)) : size;
       longest = Math.min(longest, Math.sqrt((MAX_BEND * thickness) / bend));
-      if (isLeft) longest = Math.min(longest, (MAX_MOTION * size) / this.#speedOf(pair));
+      if (isLeft) longest = Math.min(longest, (MAX_MOTION * size * left) / this.#wayOf(pair, left));
     }
     return longest < left ? longest : Infinity;
   }
 
-  /** A bound on how fast points of two bodies come together. */
-  #speedOf({ a, b }: PairState): number {
+  /** A bound on how far points of two bodies come together in a time where they may touch. */
+  #wayOf({ a, b }: PairState, h: number): number {
     const { bodies } = this.#context;
-    const { velocity: v } = bodies;
-    const way = Math.hypot(v[3 * a] - v[3 * b], v[3 * a + 1] - v[3 * b + 1], v[3 * a + 2] - v[3 * b + 2]);
-    return way + spinOf(bodies, a) * reachOf(bodies, a) + spinOf(bodies, b) * reachOf(bodies, b);
+    return this.#near.wayOf(a, b, reachOf(bodies, a), reachOf(bodies, b), h);
   }
 
   /** Whether two bodies that are near may pass a good part of each other in a substep. */
@@ -148,7 +151,7 @@ export class ImpactStepper {
     if (pair.state === APART) return false;
     const thickness = Math.min(thicknessOf(bodies, a), thicknessOf(bodies, b));
     const bend = bendOf(bodies, a, b, reachOf(bodies, a), reachOf(bodies, b));
-    return bend * h * h > SAFE_BEND * thickness || this.#speedOf(pair) * h > SAFE_MOTION * thickness;
+    return bend * h * h > SAFE_BEND * thickness || this.#wayOf(pair, h) > SAFE_MOTION * thickness;
   }
 
   /** Advances by a substep, or up to the first impact in it, and answers that. Returns how far it came. */
@@ -158,7 +161,7 @@ export class ImpactStepper {
     let length = h;
     for (let round = 0; round < MAX_ROUNDS; round++) {
       if (length > 0) solver.advance(length, 1);
-      const s = this.#pairs.findFirst(this.#saved, length);
+      const s = this.#pairs.findFirst(this.#saved, length, this.#context.collision.limit);
       if (s === 1) break;
       // The even motion of a shorter substep is another: the curve of the motion is followed better.
       this.#saved.restore(bodies);
@@ -234,11 +237,6 @@ export class ImpactStepper {
     writeRelativeVelocity(this.#context.bodies, a, b, x, y, z, this.#u);
     return -(this.#u[0] * n[at] + this.#u[1] * n[at + 1] + this.#u[2] * n[at + 2]);
   }
-}
-
-/** How fast a body turns, rad/s. */
-function spinOf({ angularVelocity: w }: Bodies, slot: number): number {
-  return Math.hypot(w[3 * slot], w[3 * slot + 1], w[3 * slot + 2]);
 }
 
 /** The diameter of a ball that fits into a shape. */

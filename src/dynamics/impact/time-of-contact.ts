@@ -16,9 +16,9 @@ import { StepMotion } from './step-motion.js';
 /**
  * How the time is found. 'certified': by distances and bounds on the motion, which also finds overlap that begins and
  * ends within the step. The others look at the two ends of the step first, and see nothing if the shapes are apart at
- * both; then they try times in between, chosen by halving or by interpolating the gap.
+ * both; then they try times in between, chosen by halving, by interpolating the gap, or by following its rate at the start.
  */
-export type TimeOfContactMethod = 'certified' | 'cubic' | 'quadratic' | 'linear' | 'bisection';
+export type TimeOfContactMethod = 'certified' | 'cubic' | 'quadratic' | 'linear' | 'extrapolation' | 'bisection';
 
 /** All methods, the default first. */
 export const TIME_OF_CONTACT_METHODS: readonly TimeOfContactMethod[] = [
@@ -26,6 +26,7 @@ export const TIME_OF_CONTACT_METHODS: readonly TimeOfContactMethod[] = [
   'cubic',
   'quadratic',
   'linear',
+  'extrapolation',
   'bisection',
 ];
 

@@ -2,21 +2,23 @@
 // time at which it touches, and its impact is answered there (Kim et al. 2002, section 7.2; Mirtich 2000). Contacts at rest,
 // friction and joints are the solver's.
 import { ImpactStepper } from '../impact/impact-stepper.js';
+import type { TimeOfContactMethod } from '../impact/time-of-contact.js';
 import { Recovery } from '../overlap/recovery.js';
 import { PARTS } from '../solver/collision.js';
 import type { StepContext } from '../solver/step-context.js';
 import type { StepMethod } from '../step-method.js';
 
 /** Impacts at their times. */
-export class TimeOfContactMethod implements StepMethod {
+export class ImpactTimesMethod implements StepMethod {
   readonly #context: StepContext;
   readonly #stepper: ImpactStepper;
   readonly #recovery: Recovery;
 
-  constructor(context: StepContext) {
+  /** @param times how times of impacts are found. */
+  constructor(context: StepContext, times: TimeOfContactMethod) {
     this.#context = context;
     this.#recovery = new Recovery(context);
-    this.#stepper = new ImpactStepper(context, 'all');
+    this.#stepper = new ImpactStepper(context, 'all', times);
   }
 
   step(dt: number): void {

@@ -7,10 +7,10 @@ import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import type { CorePair } from '../impact/core-pair.js';
 import type { StepMotion } from '../impact/step-motion.js';
 import { PairDepth } from '../overlap/pair-depth.js';
-import { guessContact, type Interpolation } from './interpolate-gap.js';
+import { extrapolateContact, guessContact, type Interpolation } from './interpolate-gap.js';
 
 /** How trials are chosen within the bracket. */
-export type BracketMethod = Interpolation | 'bisection';
+export type BracketMethod = Interpolation | 'bisection' | 'extrapolation';
 
 /** How a search ended: 'clear' means apart at both ends of the step; 'limit' that the gap is still above the tolerance. */
 export type BracketEnd = 'contact' | 'clear' | 'overlap' | 'limit';
@@ -60,7 +60,8 @@ export class BracketSearch {
     if (this.gap <= tolerance && rate < 0) return 'contact';
     let depth = 0;
     let endRate = 0;
-    if (method !== 'bisection') {
+    const needsDepths = method !== 'bisection' && method !== 'extrapolation';
+    if (needsDepths) {
       depth = this.#measureDepth();
       endRate = this.#depthRate(1, a, b);
     }
@@ -70,7 +71,10 @@ export class BracketSearch {
       const width = this.upper - this.lower;
       let u = 0.5;
       if (method !== 'bisection' && width <= PROGRESS * before) {
-        u = guessContact(method, this.gap, rate * width, depth, endRate * width, AIM * tolerance);
+        u =
+          method === 'extrapolation'
+            ? extrapolateContact(this.gap, rate * width, AIM * tolerance)
+            : guessContact(method, this.gap, rate * width, depth, endRate * width, AIM * tolerance);
         u = Math.min(1 - END_MARGIN, Math.max(END_MARGIN, u));
       }
       before = last;
@@ -85,7 +89,7 @@ export class BracketSearch {
         if (method !== 'bisection') rate = this.#gapRate(s, a, b);
       } else {
         this.upper = s;
-        if (method !== 'bisection') {
+        if (needsDepths) {
           depth = this.#measureDepth();
           endRate = this.#depthRate(s, a, b);
         }

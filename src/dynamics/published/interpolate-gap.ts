@@ -6,6 +6,14 @@
 /** How the gap is taken to run between the two ends of a bracket. */
 export type Interpolation = 'linear' | 'quadratic' | 'cubic';
 
+/**
+ * When a gap closes that keeps the rate it has: extrapolation, which looks at nothing but the start. Infinity if it does not close.
+ * Where the guess overlaps there is nothing to correct it by.
+ */
+export function extrapolateContact(gap: number, rate: number, target: number): number {
+  return rate < 0 ? (target - gap) / rate : Infinity;
+}
+
 /** Chosen: steps of Newton or bisection toward a root: bisection alone needs 47 for the precision below. */
 const NEWTON_STEPS = 60;
 /** Rounding: the precision of a root within a bracket of length 1. */

@@ -5,6 +5,8 @@ import { APART, OVERLAP } from '../../manifold/contact-state.js';
 import { BOUND_ROUNDING } from '../../manifold/roundings.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { type Bodies, DYNAMIC, HELD } from '../body/bodies.js';
+import { NearSpeed } from '../body/near-speed.js';
+import { StepLimit } from '../step-limit.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import { pairKey } from './pair-key.js';
 import { type PairManifold, PairState, PairTable } from './pair-table.js';
@@ -81,8 +83,11 @@ export class Collision {
   readonly #finder: PairFinder;
   readonly #make: ManifoldMaker;
   readonly #excluded: ReadonlySet<number>;
+  /** Asked for each pair and by what collides again and again. */
+  readonly limit: StepLimit;
   readonly #placements: Float64Array[] = [];
   readonly #motion = new Float64Array(6);
+  readonly #near: NearSpeed;
   /** Of each body: the radius of its shape, and how far points are from its center, 0 for balls. */
   #sizes = new Float64Array(0);
   #reaches = new Float64Array(0);
@@ -99,12 +104,15 @@ export class Collision {
     finder: PairFinder,
     make: ManifoldMaker,
     excluded: ReadonlySet<number>,
+    limit = new StepLimit(),
   ) {
     this.#bodies = bodies;
+    this.#near = new NearSpeed(bodies);
     this.#contacts = contacts;
     this.#finder = finder;
     this.#make = make;
     this.#excluded = excluded;
+    this.limit = limit;
   }
 
   /** Fills the contact buffer for the next `dt` seconds; `acceleration` is the largest that bodies have. */
@@ -125,6 +133,7 @@ export class Collision {
       const a = list.pairs[2 * i];
       const b = list.pairs[2 * i + 1];
       if (this.#excluded.has(pairKey(a, b))) continue;
+      this.limit.check();
       const pair = this.pairs.find(a, b) ?? this.#begin(a, b);
       pair.stamp = stamp;
       pair.isFree = false;
@@ -163,6 +172,7 @@ export class Collision {
       pair.used += motion;
       if (pair.used <= pair.budget || pair.isFree) continue;
       any = true;
+      this.limit.check();
       pair.keep(contacts);
       for (let i = pair.first; i < pair.first + pair.count; i++) contacts.rest[i] = GIVEN_UP;
       bodies.writePlacement(pair.a, this.#placements[pair.a]);
@@ -298,17 +308,9 @@ export class Collision {
     if (!(deepest < 0) || ++pair.heldFor > MAX_HELD) this.overlapping.push(pair);
   }
 
-  /** How far points of the two can move towards each other, by their velocities. */
+  /** How far points of the two can move towards each other where they may touch, by their velocities. */
   #relativeMotion(a: number, b: number, dt: number): number {
-    const { velocity: v, angularVelocity: w } = this.#bodies;
-    const i = 3 * a;
-    const j = 3 * b;
-    const x = v[i] - v[j];
-    const y = v[i + 1] - v[j + 1];
-    const z = v[i + 2] - v[j + 2];
-    const turnA = Math.sqrt(w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2]) * this.#reaches[a];
-    const turnB = Math.sqrt(w[j] * w[j] + w[j + 1] * w[j + 1] + w[j + 2] * w[j + 2]) * this.#reaches[b];
-    return (Math.sqrt(x * x + y * y + z * z) + turnA + turnB) * dt;
+    return this.#near.wayOf(a, b, this.#reaches[a], this.#reaches[b], dt);
   }
 
   /** Whether straight contacts will not do for a step: bodies spin, fly on to bounce while they turn, or a blow makes them spin. */

@@ -23,8 +23,8 @@ export interface SnapshotParts {
   readonly method: StepMethod;
   /** How often each slot was used before. */
   readonly generations: readonly number[];
-  /** Takes the kind that a body had then; returns whether it may have had that. */
-  readonly takeKind: (slot: number, kind: number) => boolean;
+  /** Whether a body may have had a kind then. */
+  readonly mayHave: (slot: number, kind: number) => boolean;
 }
 
 /** Writes a snapshot. */
@@ -57,7 +57,7 @@ export function writeSnapshot(steps: number, parts: SnapshotParts): Uint8Array {
 
 /** Reads a snapshot into a world with the same bodies and joints; returns the number of steps made. */
 export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
-  const { bodies, joints, collision, sleep, solver, method, generations, takeKind } = parts;
+  const { bodies, joints, collision, sleep, solver, method, generations, mayHave } = parts;
   const whole = bytes.byteLength % 8 === 0 ? new Float64Array(bytes.slice().buffer) : new Float64Array(0);
   const source = new Source(whole);
   const { count } = bodies;
@@ -69,26 +69,20 @@ export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
   const lastLength = source.next();
   const states = Array.from({ length: isSame ? 4 * count : 0 }, () => source.next());
   for (let i = 0; i < states.length; i += 4) {
-    if (!takeKind(i / 4, states[i]) || states[i + 1] !== generations[i / 4]) throw otherBodies();
+    if (!mayHave(i / 4, states[i]) || states[i + 1] !== generations[i / 4]) throw otherBodies();
   }
   if (!isSame) throw otherBodies();
   const arrays = bodies.arrays();
   const numbers = arrays.map(({ width }) => source.take(width * count));
   const jointStates = joints.map((joint) => source.take(joint.state().length));
   const moved = source.take(5 * count);
-  const pairs = Array.from({ length: source.next() }, () => {
-    const [a, b, rest, touching, struck, clearance, turned, x, y, z, heldFor, kept, length] = source.take(PAIR);
-    if (!(a >= 0 && b > a && b < count)) throw truncated();
-    const [keys, impulses] = [source.take(2 * kept), source.take(KEPT * kept)];
-    const found = source.take(length);
-    const apart = [x, y, z];
-    return { a, b, rest, touching, struck, clearance, turned, apart, heldFor, kept, keys, impulses, found };
-  });
+  const pairs = Array.from({ length: source.next() }, () => readPair(source, count));
   if (whole[whole.length - 1] !== MARK) throw truncated();
   // Everything is read: from here on nothing fails.
   solver.lastLength = lastLength;
   sleep.reserve(count);
   for (let i = 0; i < count; i++) {
+    bodies.kind[i] = states[4 * i];
     sleep.timers[i] = states[4 * i + 2];
     sleep.islands[i] = states[4 * i + 3];
   }
@@ -100,36 +94,36 @@ export function readSnapshot(bytes: Uint8Array, parts: SnapshotParts): number {
   });
   collision.pairs.clear();
   collision.load(moved);
-  for (const {
-    a,
-    b,
-    rest,
-    touching,
-    struck,
-    clearance,
-    turned,
-    apart,
-    heldFor,
-    kept,
-    keys,
-    impulses,
-    found,
-  } of pairs) {
-    const pair = collision.begin(a, b);
-    pair.rest = rest;
-    pair.clearance = clearance;
-    pair.turned = turned;
-    pair.apart.set(apart);
-    pair.heldFor = heldFor;
-    pair.touching = touching === 1;
-    pair.struck = struck === 1;
-    pair.keptCount = kept;
-    pair.kept = Int32Array.from(keys);
-    pair.keptImpulses = Float64Array.from(impulses);
-    pair.manifold.load(found, 0);
-  }
+  for (const pair of pairs) restorePair(collision, pair);
   method.load?.(whole, source.at);
   return steps;
+}
+
+/** A pair of bodies as a snapshot has it. */
+type SavedPair = ReturnType<typeof readPair>;
+
+function readPair(source: Source, count: number) {
+  const [a, b, rest, touching, struck, clearance, turned, x, y, z, heldFor, kept, length] = source.take(PAIR);
+  if (!(a >= 0 && b > a && b < count)) throw truncated();
+  const [keys, impulses] = [source.take(2 * kept), source.take(KEPT * kept)];
+  const found = source.take(length);
+  const apart = [x, y, z];
+  return { a, b, rest, touching, struck, clearance, turned, apart, heldFor, kept, keys, impulses, found };
+}
+
+function restorePair(collision: Collision, saved: SavedPair): void {
+  const pair = collision.begin(saved.a, saved.b);
+  pair.rest = saved.rest;
+  pair.clearance = saved.clearance;
+  pair.turned = saved.turned;
+  pair.apart.set(saved.apart);
+  pair.heldFor = saved.heldFor;
+  pair.touching = saved.touching === 1;
+  pair.struck = saved.struck === 1;
+  pair.keptCount = saved.kept;
+  pair.kept = Int32Array.from(saved.keys);
+  pair.keptImpulses = Float64Array.from(saved.impulses);
+  pair.manifold.load(saved.found, 0);
 }
 
 class Source {

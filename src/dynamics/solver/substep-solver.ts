@@ -3,6 +3,7 @@
 import type { Bodies } from '../body/bodies.js';
 import type { JointSolver } from '../joint/joint-solver.js';
 import type { Motion } from '../motion/motion.js';
+import { StepLimit } from '../step-limit.js';
 import { BlowSolver } from './blow-solver.js';
 import type { ContactBuffer } from './contact-buffer.js';
 import { ContactSolver } from './contact-solver.js';
@@ -15,7 +16,7 @@ const MAX_ROWS = 4000;
 /** Chosen: contacts are hard if a stage may have this many passes, soft below. */
 const HARD_PASSES = 60;
 /** Chosen: the shortest substep in which the springs of soft contacts do anything, s: in shorter ones contacts are hard. */
-const MIN_SOFT = 2e-4;
+export const MIN_SOFT = 2e-4;
 /** Measured on heaps and on stacks of 20 and 30 boxes: more passes over soft contacts make none stiller or more upright. */
 const SOFT_PASSES = 4;
 /** Chosen: passes of pushes that open gaps. */
@@ -46,12 +47,20 @@ export class SubstepSolver {
   readonly #contactSolver: ContactSolver;
   readonly #blows: BlowSolver;
   readonly #joints: JointSolver;
+  readonly #limit: StepLimit;
   /** Length of the last substep, s: impulses of forces are in proportion to it; see {@link warmScale}. */
   lastLength = 0;
   /** Passes in the last advance, all stages together. */
   passes = 0;
 
-  constructor(bodies: Bodies, motion: Motion, gravity: Float64Array, contacts: ContactBuffer, joints: JointSolver) {
+  constructor(
+    bodies: Bodies,
+    motion: Motion,
+    gravity: Float64Array,
+    contacts: ContactBuffer,
+    joints: JointSolver,
+    limit = new StepLimit(),
+  ) {
     this.#bodies = bodies;
     this.#motion = motion;
     this.#gravity = gravity;
@@ -59,6 +68,7 @@ export class SubstepSolver {
     this.#contactSolver = new ContactSolver(bodies, contacts);
     this.#blows = new BlowSolver(this.#contactSolver.rows, bodies, contacts);
     this.#joints = joints;
+    this.#limit = limit;
   }
 
   /**
@@ -79,6 +89,7 @@ export class SubstepSolver {
     joints.prepare(scale);
     const fall = h * Math.hypot(gravity[0], gravity[1], gravity[2]);
     for (let k = 0; k < substeps; k++) {
+      this.#limit.check();
       if (k > 0 && collideAgain !== undefined) {
         const { count } = this.#contacts;
         contacts.store();
@@ -139,7 +150,8 @@ export class SubstepSolver {
     const joints = this.#joints;
     const tolerance = TOLERANCE * fall + MIN_TOLERANCE;
     contacts.beginPush();
-    for (let pass = 0; pass < PUSH_PASSES; pass++) {
+    const passes = Math.min(PUSH_PASSES, Math.max(SOFT_PASSES, Math.floor(MAX_ROWS / this.#contacts.count)));
+    for (let pass = 0; pass < passes; pass++) {
       let change = contacts.push(h);
       if (joints.joints.length > 0) change = Math.max(change, joints.solve(h, true));
       this.passes++;

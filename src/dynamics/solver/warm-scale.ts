@@ -8,7 +8,7 @@
  */
 const MAX_SCALE = 1;
 
-/** The factor from impulses of a substep of length `from`, s, to the start of one of length `to`; 1 if there was none. */
+/** The factor from impulses of a substep of length `from`, s, to the start of one of length `to`; 1 for the first substep. */
 export function warmScale(from: number, to: number): number {
   return from > 0 ? Math.min(MAX_SCALE, to / from) : 1;
 }

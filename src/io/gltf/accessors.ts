@@ -9,7 +9,7 @@ import type { GltfAsset } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 
 /** What an accessor is used for. */
-export type AccessorRole = 'positions' | 'indices' | 'translations' | 'rotations' | 'scales';
+export type AccessorRole = 'positions' | 'indices' | 'translations' | 'rotations' | 'scales' | 'times';
 
 export interface AccessorData {
   readonly count: number;
@@ -42,6 +42,7 @@ const ROLES: Readonly<Record<AccessorRole, { type: GLTF.AccessorType; components
     translations: { type: 'VEC3', components: 3, componentTypes: [FLOAT] },
     rotations: { type: 'VEC4', components: 4, componentTypes: [BYTE, SHORT, FLOAT] },
     scales: { type: 'VEC3', components: 3, componentTypes: [FLOAT] },
+    times: { type: 'SCALAR', components: 1, componentTypes: [FLOAT] },
   };
 
 /** Collects the accessors that are needed, then decodes them all at once. */

@@ -10,19 +10,22 @@ import { AccessorDecoder } from './accessors.js';
 import { GltfAsset, type ResolveUri } from './gltf-asset.js';
 import type { JsonView } from './json-view.js';
 import { listPrimitives, MeshAssembler, type Primitive } from './primitives.js';
-import { listPlacements, meshName, unrollInstances } from './scene.js';
+import { listChannels, sampleMotion } from './read-animation.js';
+import { listPlacements, meshName, type Placement, unrollInstances } from './scene.js';
 
 export async function readGltf(
   bytes: Uint8Array,
   options: ReadOptions & {
     readonly resolve?: ResolveUri | undefined;
     readonly packages?: PeerImports | undefined;
+    readonly motion?: boolean | undefined;
   },
 ): Promise<ModelFile> {
   reportProgress(options, 0, 'reading glTF');
   const asset = new GltfAsset(bytes, options.resolve);
   const decoder = new AccessorDecoder(asset, options.packages);
   const placements = await listPlacements(asset, decoder);
+  const channels = options.motion ? await listChannels(asset, decoder) : [];
   const surfaces = new Map<JsonView, Primitive[]>();
   for (const { meshDefinition } of placements) {
     if (!surfaces.has(meshDefinition))
@@ -46,20 +49,33 @@ export async function readGltf(
     reportProgress(options, 0.4 + (0.6 * meshes.length) / surfaces.size, 'reading glTF');
   }
   const parts: ModelPart[] = [];
+  /** The placement of each part. */
+  const placementOf: Placement[] = [];
   for (const placement of placements) {
     const meshIndex = meshIndices.get(placement.meshDefinition);
     if (meshIndex === undefined) continue;
-    for (const placed of unrollInstances(placement, data, asset)) parts.push({ ...placed, meshIndex });
+    for (const placed of unrollInstances(placement, data, asset)) {
+      parts.push({ ...placed, meshIndex });
+      placementOf.push(placement);
+    }
   }
   if (parts.length === 0) {
     throw new NearfieldError('empty-mesh', 'the scene of the file has no triangles; give one with a surface.');
   }
-  const warnings = listOmissions(asset.root);
-  return { format: asset.format, meshes, parts, unit: 1, ...(warnings.length > 0 && { warnings }) };
+  const motion = sampleMotion(channels, placementOf, data);
+  const warnings = listOmissions(asset.root, motion !== undefined);
+  return {
+    format: asset.format,
+    meshes,
+    parts,
+    unit: 1,
+    ...(motion && { motion }),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
 /** A sentence for each kind of motion that the file has and the model has not. */
-function listOmissions(root: JsonView): string[] {
+function listOmissions(root: JsonView, moves: boolean): string[] {
   const count = (key: string): number => root.at(key).items().length;
   const skinned = root
     .at('nodes')
@@ -77,7 +93,7 @@ function listOmissions(root: JsonView): string[] {
   const omissions: readonly (readonly [number, string])[] = [
     [skinned, 'skinned parts are read as they are without their skeletons'],
     [morphed, 'meshes with morph targets are read without them'],
-    [count('animations'), 'animations are left out; parts are where the nodes place them'],
+    [moves ? 0 : count('animations'), 'animations are left out; parts are where the nodes place them'],
   ];
   return omissions.filter(([count]) => count > 0).map(([count, what]) => `${what} (${count} in the file).`);
 }

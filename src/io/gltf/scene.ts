@@ -15,9 +15,18 @@ const PART_BYTES = 128 + 100;
 /** A mesh definition and its place in the world. */
 export interface Placement {
   readonly name: string;
+  /** Its node and the ancestors of it, from the root; empty without nodes. */
+  readonly nodes: readonly JsonView[];
   readonly meshDefinition: JsonView;
   readonly transform: Float64Array;
   readonly instances: Instances | null;
+}
+
+/** Values of a node that an animation changes. */
+export interface Moved {
+  translation?: readonly number[];
+  rotation?: readonly number[];
+  scale?: readonly number[];
 }
 
 /** The accessors that place many copies of one mesh. */
@@ -37,15 +46,21 @@ export async function listPlacements(asset: GltfAsset, decoder: AccessorDecoder)
       name: meshName(meshDefinition),
       meshDefinition,
       transform: identityMatrix(),
+      nodes: [],
       instances: null,
     }));
   }
 
   const placements: Placement[] = [];
   const visited = new Set<JsonView>();
-  const pending = listRoots(asset, nodes).map((node) => ({ node, parent: identityMatrix() }));
+  const pending = listRoots(asset, nodes).map((node) => ({
+    node,
+    parent: identityMatrix(),
+    above: [] as readonly JsonView[],
+  }));
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { node, parent } = next;
+    const { node, parent, above } = next;
+    const line = [...above, node];
     // A node has one parent. This check also prevents endless cycles and the multiplication of shared nodes.
     if (visited.has(node)) node.fail(`${node.name} has more than one parent, or is its own ancestor`);
     visited.add(node);
@@ -57,10 +72,12 @@ export async function listPlacements(asset: GltfAsset, decoder: AccessorDecoder)
     if (mesh.exists) {
       const meshDefinition = mesh.itemOf(meshes);
       const name = node.at('name').string() || meshName(meshDefinition);
-      placements.push({ name, meshDefinition, transform, instances: await findInstances(node, decoder) });
+      placements.push({ name, meshDefinition, transform, nodes: line, instances: await findInstances(node, decoder) });
     }
     const children = node.at('children').items();
-    for (let i = children.length - 1; i >= 0; i--) pending.push({ node: children[i].itemOf(nodes), parent: transform });
+    for (let i = children.length - 1; i >= 0; i--) {
+      pending.push({ node: children[i].itemOf(nodes), parent: transform, above: line });
+    }
   }
   return placements;
 }
@@ -118,18 +135,19 @@ function listRoots(asset: GltfAsset, nodes: readonly JsonView[]): JsonView[] {
   return nodes.filter((node) => !children.has(node)).reverse();
 }
 
-function localMatrix(node: JsonView): Float64Array {
+/** The place of a node in its parent. @param moved what an animation puts in place of the node's own values. */
+export function localMatrix(node: JsonView, moved: Moved = {}): Float64Array {
   const matrix = node.at('matrix');
-  if (matrix.exists) {
+  if (matrix.exists && Object.keys(moved).length === 0) {
     const m = transposeMatrix(matrix.numbers(16));
     if (m[12] !== 0 || m[13] !== 0 || m[14] !== 0 || m[15] !== 1)
       matrix.fail(`${matrix.name} must end in 0, 0, 0, 1 by rows`);
     return m;
   }
   return composeMatrix(
-    node.at('translation').numbers(3, [0, 0, 0]),
-    unitQuaternion(node.at('rotation').numbers(4, [0, 0, 0, 1]), node),
-    node.at('scale').numbers(3, [1, 1, 1]),
+    moved.translation ?? node.at('translation').numbers(3, [0, 0, 0]),
+    unitQuaternion(moved.rotation ?? node.at('rotation').numbers(4, [0, 0, 0, 1]), node),
+    moved.scale ?? node.at('scale').numbers(3, [1, 1, 1]),
   );
 }
 

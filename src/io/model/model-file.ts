@@ -21,6 +21,8 @@ export interface MeshGroup {
 export interface ModelMesh {
   readonly name: string;
   readonly mesh: Mesh;
+  /** Twice as far as compression may have moved a coordinate, where the file says it. */
+  readonly precision?: number | undefined;
   /** In order, without overlap. Triangles between groups belong to no group. */
   readonly groups?: readonly MeshGroup[];
   /** The base color of triangles whose group has none. Written to and read from GLB only. */
@@ -49,6 +51,14 @@ export interface PartFacts {
   readonly storey?: string | undefined;
 }
 
+/** How the parts of a file move. */
+export interface ModelMotion {
+  /** Ascending, in seconds. */
+  readonly times: readonly number[];
+  /** By part: its transform at each time; null for one that rests. */
+  readonly transforms: readonly (readonly Float64Array[] | null)[];
+}
+
 /** The content of a model file. Only glTF and COLLADA have more than one mesh or a placement other than the identity. */
 export interface ModelFile {
   readonly format: ModelFormat;
@@ -61,6 +71,8 @@ export interface ModelFile {
    * model. Only curved formats (STEP, IGES) have one.
    */
   readonly chordError?: number | undefined;
+  /** The motion of its parts, where it was asked for. */
+  readonly motion?: ModelMotion | undefined;
   /** One sentence, with its line, for each thing that the reader ignored although it may matter. */
   readonly warnings?: readonly string[];
 }

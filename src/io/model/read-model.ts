@@ -23,6 +23,8 @@ export interface ReadModelOptions extends ReadOptions {
    * Default {@link CHORD_ERROR}. Spheres and cylinders get at least 13 corners, however small they are.
    */
   readonly chordError?: number | undefined;
+  /** Reads the first animation of a glTF file as the motion of its parts. Default false. */
+  readonly motion?: boolean | undefined;
 }
 
 const READ_NAMES: OptionNames<ReadModelOptions> = {
@@ -30,6 +32,7 @@ const READ_NAMES: OptionNames<ReadModelOptions> = {
   resolve: true,
   packages: true,
   chordError: true,
+  motion: true,
   fileName: true,
   ...PROGRESS_NAMES,
 };

@@ -155,6 +155,13 @@ export class BallFilter {
     this.#rounding = DISTANCE_ROUNDING * low.concat(high).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   }
 
+  /** Bytes of what is known of distances so far. */
+  get bytes(): number {
+    let sum = this.field.bytes;
+    for (let i = 0; i < this.#tables.length; i++) sum += this.#tables[i]?.bytes ?? 0;
+    return sum;
+  }
+
   /** Whether balls alone prove that a configuration keeps a clearance. */
   clears(q: Float64Array, clearance: number): boolean {
     this.#isQuick = true;

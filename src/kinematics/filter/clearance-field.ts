@@ -1,4 +1,4 @@
-// How far points are from the obstacles at rest, at least and at most: a tree of cubes, each divided into 4³ where it is asked
+// Lower and upper bounds on how far points are from the obstacles at rest: a tree of cubes, each divided into 4³ where it is asked
 // for. A cube knows the signed distance of its middle, which differs from that of any of its points by no more than how far
 // the two are apart. Cubes are made when first asked for, so that only what is near the robot's ways is; where the smallest do
 // not tell, the distance of the point itself is taken.
@@ -72,6 +72,13 @@ export class ClearanceField {
     this.#poses = new Float64Array(7 * obstacles.length).fill(Number.NaN);
     this.#everything = Int32Array.from(obstacles, (_, i) => i);
     this.refresh();
+  }
+
+  /** Bytes of the cubes made so far. */
+  get bytes(): number {
+    return (
+      this.#bricks.byteLength + this.#fineBrick.byteLength + this.#coarse.byteLength + this.#coarseBrick.byteLength
+    );
   }
 
   /** Begins anew if an obstacle has been moved since. */

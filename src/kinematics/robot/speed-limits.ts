@@ -1,4 +1,4 @@
-// How fast robots may move, and so how long an edge takes at least.
+// How fast robots may move, and so the least time that an edge takes.
 import type { Robot } from './robot.js';
 
 /** The fastest that a robot may move. For a chain: each slide, in m/s, and each hinge, in rad/s. */

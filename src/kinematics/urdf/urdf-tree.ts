@@ -31,30 +31,7 @@ export function readUrdfTree(root: XmlElement, fixed: Readonly<Record<string, nu
     links.set(name, element);
   }
   if (links.size === 0) root.fail('file-format', 'the robot has no links');
-  const joints = new Map<string, { readonly element: XmlElement; readonly joint: PlanJoint }>();
-  const parentOf = new Map<string, string>();
-  for (const element of root.all('joint')) {
-    const joint = readJoint(element, fixed);
-    if (joints.has(joint.name)) element.fail('file-format', `there are two joints "${joint.name}"; rename one`);
-    for (const link of [joint.parent, joint.child]) {
-      if (!links.has(link))
-        element.fail('file-format', `the joint "${joint.name}" names the link "${link}", which the file does not have`);
-    }
-    const other = parentOf.get(joint.child);
-    if (other !== undefined) {
-      element.fail(
-        'file-format',
-        `the link "${joint.child}" has two parents, "${other}" and "${joint.parent}"; a robot is a tree`,
-      );
-    }
-    parentOf.set(joint.child, joint.parent);
-    joints.set(joint.name, { element, joint });
-  }
-  for (const name of Object.keys(fixed)) {
-    if (!joints.has(name)) {
-      throw new NearfieldError('bad-argument', `fixed names the joint "${name}", which the robot has not.`);
-    }
-  }
+  const { joints, parentOf } = readJoints(root, links, fixed);
   const roots = [...links.keys()].filter((name) => !parentOf.has(name));
   if (roots.length === 0)
     root.fail('file-format', 'every link has a parent, so the joints form a cycle; a robot is a tree');
@@ -81,6 +58,45 @@ export function readUrdfTree(root: XmlElement, fixed: Readonly<Record<string, nu
     links: names.map((name) => ({ name, element: links.get(name)! })),
     joints: followFixed(ordered, fixed),
   };
+}
+
+interface UrdfJoints {
+  readonly joints: ReadonlyMap<string, { readonly element: XmlElement; readonly joint: PlanJoint }>;
+  /** By link. */
+  readonly parentOf: ReadonlyMap<string, string>;
+}
+
+/** The joints by name, in the order of the file. */
+function readJoints(
+  root: XmlElement,
+  links: ReadonlyMap<string, XmlElement>,
+  fixed: Readonly<Record<string, number>>,
+): UrdfJoints {
+  const joints = new Map<string, { readonly element: XmlElement; readonly joint: PlanJoint }>();
+  const parentOf = new Map<string, string>();
+  for (const element of root.all('joint')) {
+    const joint = readJoint(element, fixed);
+    if (joints.has(joint.name)) element.fail('file-format', `there are two joints "${joint.name}"; rename one`);
+    for (const link of [joint.parent, joint.child]) {
+      if (!links.has(link))
+        element.fail('file-format', `the joint "${joint.name}" names the link "${link}", which the file does not have`);
+    }
+    const other = parentOf.get(joint.child);
+    if (other !== undefined) {
+      element.fail(
+        'file-format',
+        `the link "${joint.child}" has two parents, "${other}" and "${joint.parent}"; a robot is a tree`,
+      );
+    }
+    parentOf.set(joint.child, joint.parent);
+    joints.set(joint.name, { element, joint });
+  }
+  for (const name of Object.keys(fixed)) {
+    if (!joints.has(name)) {
+      throw new NearfieldError('bad-argument', `fixed names the joint "${name}", which the robot has not.`);
+    }
+  }
+  return { joints, parentOf };
 }
 
 /** The order of the file where it has parents before children. */

@@ -21,7 +21,7 @@ export function boxOfObstacle({ model, pose: placed }: Obstacle): Box {
   return { min, max };
 }
 
-/** How far two boxes are apart at least; 0 if they overlap. */
+/** A lower bound on the distance of two boxes; 0 if they overlap. */
 export function gapBetween(a: Readonly<Box>, b: Readonly<Box>): number {
   let squared = 0;
   for (let k = 0; k < 3; k++) squared += Math.max(0, a.min[k] - b.max[k], b.min[k] - a.max[k]) ** 2;

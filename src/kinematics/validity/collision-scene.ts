@@ -182,6 +182,11 @@ export class CollisionScene {
     this.#isFiltered = watched === 'all' && robots.every(({ chain, isClock }) => chain !== null && isClock !== true);
   }
 
+  /** Bytes of the tables of quick tests, which grow with what is asked. */
+  get bytes(): number {
+    return this.#filter?.bytes ?? 0;
+  }
+
   /** Makes what quick tests need, which otherwise the first of them does. */
   prepare(): void {
     this.#quick();

@@ -8,6 +8,7 @@ import type { Mesh } from '../mesh.js';
 import { triangleBoxes } from '../triangle/triangle-boxes.js';
 import { createTriangleTable, type TriangleTable } from '../triangle/triangle-table.js';
 import { ClosestPointSearch } from './closest-point-search.js';
+import { KnownBalls } from './known-balls.js';
 import { assertVector } from './query-arguments.js';
 import { WindingNumbers } from './winding-number.js';
 
@@ -16,6 +17,7 @@ export class SolidQuery {
   readonly #bvh: Bvh;
   readonly #table: TriangleTable;
   readonly #closest: ClosestPointSearch;
+  readonly #known: KnownBalls;
   #windings: WindingNumbers | undefined;
 
   /** @param mesh that bounds a solid, with its faces turned outward, or an open one, which has only distances. */
@@ -23,10 +25,11 @@ export class SolidQuery {
     this.#bvh = buildBvh(triangleBoxes(mesh));
     this.#table = createTriangleTable(mesh, this.#bvh);
     this.#closest = new ClosestPointSearch(this.#bvh, this.#table);
+    this.#known = new KnownBalls(Math.max(0, ...this.#bvh.nodeBoxes.subarray(0, 6).map(Math.abs)));
   }
 
   get bytes(): number {
-    return bytesOf([this.#bvh, this.#table, this.#windings]);
+    return bytesOf([this.#bvh, this.#table, this.#known, this.#windings]);
   }
 
   /** Makes what inside tests need; otherwise the first of them does. */
@@ -49,6 +52,11 @@ export class SolidQuery {
     return Math.sqrt(this.#closest.best.distanceSquared);
   }
 
+  /** The triangle that the last distance led to. */
+  get lastTriangle(): number {
+    return this.#bvh.items[this.#closest.slot];
+  }
+
   /** The distance to the surface and, in `out`, its nearest point; Infinity where that is farther than `maxDistance`. */
   nearest(point: ReadonlyVec3, maxDistance: number, out: Vec3): number {
     assertVector(point, 'point');
@@ -64,6 +72,11 @@ export class SolidQuery {
   /** The distance to the surface, negative inside the solid. */
   signedDistance(point: ReadonlyVec3): number {
     const distance = this.distance(point);
-    return distance > 0 && this.isInside(point) ? -distance : distance;
+    if (!(distance > 0)) return distance;
+    const { 0: x, 1: y, 2: z } = point;
+    const known = this.#known.sideOf(x, y, z, distance);
+    const side = known === 0 ? (this.isInside(point) ? -1 : 1) : known;
+    if (known === 0) this.#known.keep(x, y, z, distance, side);
+    return side * distance;
   }
 }

@@ -162,7 +162,7 @@ class PointTable {
     this.#mask = size - 1;
   }
 
-  /** The first inserted point equal to point `item`, which is `item` itself if there was none. */
+  /** The first inserted point equal to point `item`, which is `item` itself if no other was. */
   insert(item: number): number {
     const points = this.#points;
     const slot = this.#slotOf(points[3 * item], points[3 * item + 1], points[3 * item + 2]);

@@ -9,8 +9,24 @@ const MAX_PAIRS = 200_000;
 
 /** Six numbers a segment, for triangles of nine coordinates each; at most `limit` segments, evenly thinned. */
 export function findCrossings(cornersA: Float64Array, cornersB: Float64Array, limit: number): Float64Array {
-  const bvh = buildBvh(boxesOf(cornersB));
   const found: number[] = [];
+  visitCrossings(cornersA, cornersB, (_i, _j, start, end) => found.push(...start, ...end));
+  const count = found.length / 6;
+  if (count <= limit) return Float64Array.from(found);
+  return Float64Array.from(
+    { length: 6 * limit },
+    (_, i) => found[6 * Math.floor((Math.floor(i / 6) * count) / limit) + (i % 6)],
+  );
+}
+
+/** Calls `visit` with the two triangles, by their places in the arrays, and the two ends of each segment. */
+export function visitCrossings(
+  cornersA: Float64Array,
+  cornersB: Float64Array,
+  visit: (i: number, j: number, start: Vec3, end: Vec3) => void,
+): void {
+  if (cornersA.length === 0 || cornersB.length === 0) return;
+  const bvh = buildBvh(boxesOf(cornersB));
   let pairs = 0;
   const boxesA = boxesOf(cornersA);
   for (let i = 0; 9 * i < cornersA.length && pairs < MAX_PAIRS; i++) {
@@ -24,17 +40,11 @@ export function findCrossings(cornersA: Float64Array, cornersB: Float64Array, li
       },
       visitItem: (j) => {
         const segment = crossTriangles(cornersAt(cornersA, i), cornersAt(cornersB, j));
-        if (segment !== null) found.push(...segment[0], ...segment[1]);
+        if (segment !== null) visit(i, j, segment[0], segment[1]);
         return ++pairs >= MAX_PAIRS;
       },
     });
   }
-  const count = found.length / 6;
-  if (count <= limit) return Float64Array.from(found);
-  return Float64Array.from(
-    { length: 6 * limit },
-    (_, i) => found[6 * Math.floor((Math.floor(i / 6) * count) / limit) + (i % 6)],
-  );
 }
 
 function boxesOf(corners: Float64Array): Float64Array {

@@ -51,7 +51,7 @@ export class CellCover {
   readonly #front = new Float64Array(4);
   readonly #reached = new Float64Array(4);
 
-  /** Starts with a union and lists the sums within the bound. `distances`: from the origin to each sum, at least. */
+  /** Starts with a union and lists the sums within the bound. `distances`: lower bounds on those from the origin to each sum. */
   begin(union: UnionRays, distances: Float64Array, bound: number): void {
     this.#union = union;
     this.#distances = distances;

@@ -20,6 +20,15 @@ const BEYOND = 0.1;
 /** Rounding: intervals that meet within this share of their ends are joined, as on the GPU: see ray-exits.wgsl. */
 const JOIN = 4e-6;
 
+/** What exits of one pair of solids are offered to. */
+export interface ExitOffers {
+  readonly close: CloseSums;
+  readonly union: UnionRays;
+  readonly separation: Separation;
+  /** The unit of the GPU's distances. */
+  readonly unit: number;
+}
+
 /** A finish with its memory. */
 export class ExitFinish {
   readonly #walk = new BoundaryWalk();
@@ -32,16 +41,7 @@ export class ExitFinish {
    * Offers the boundary around an exit, `exit` along the ray through a point of a view's screen.
    * @returns Whether there was a boundary there.
    */
-  offer(
-    close: CloseSums,
-    union: UnionRays,
-    separation: Separation,
-    unit: number,
-    view: number,
-    x: number,
-    y: number,
-    exit: number,
-  ): boolean {
+  offer({ close, union, separation, unit }: ExitOffers, view: number, x: number, y: number, exit: number): boolean {
     const d = this.#direction;
     writeDirection(d, view, x, y);
     const length = Math.hypot(d[0], d[1], d[2]);

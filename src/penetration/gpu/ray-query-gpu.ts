@@ -13,11 +13,11 @@ import { NodeBoxes } from '../union/node-boxes.js';
 import { probeRays } from '../union/probe-rays.js';
 import type { UnionRays } from '../union/union-rays.js';
 import { CloseSums } from './close-sums-gpu.js';
-import { ExitFinish } from './exit-finish-gpu.js';
+import { ExitFinish, type ExitOffers } from './exit-finish-gpu.js';
 import { GpuLeafPairs } from './leaf-pairs-gpu.js';
 import { GpuMinkowskiPlanes, PLANE_SIZE, unitOfPair } from './minkowski-planes-gpu.js';
 import { GpuRayExits, type TileExit } from './ray-exits-gpu.js';
-import { type GpuSolid, uploadSolid } from './solid-gpu.js';
+import { uploadSolid } from './solid-gpu.js';
 
 /** Chosen: rays along the side of the first views, which only lower the bound. */
 const PROBE_RESOLUTION = 16;
@@ -109,11 +109,18 @@ export class GpuRayQuery {
     const boxes = new NodeBoxes(a, b, placement);
     const [gpuA, gpuB] = this.#faults.watch('Pieces', () => [uploadSolid(this.#gpu, a), uploadSolid(this.#gpu, b)]);
     const close = new CloseSums(leaves, placement, boxes, separation.size);
+    const offers: ExitOffers = { close, union, separation, unit };
     const finish = (tiles: readonly TileExit[], size: number, nearMiss: number, most: number): void => {
-      timings.finished += this.#finishExits(tiles, size, nearMiss, most, close, union, separation, unit);
+      timings.finished += this.#finishExits(tiles, size, nearMiss, most, offers);
+    };
+    const listPairs = (): number => {
+      this.#pairs.collect(a, b, gpuA, gpuB, boxes, separation.distance, unit);
+      return this.#pairs.planeCount;
     };
     for (let attempt = 1; ; attempt++) {
-      this.#collect(a, b, gpuA, gpuB, boxes, leaves, union, separation, unit);
+      // If their sums do not fit, a few rays on the CPU lower the bound first.
+      if (listPairs() > this.#mostPlanes) probeRays(leaves, union, separation);
+      if (this.#pairs.planeCount > this.#mostPlanes && listPairs() > this.#mostPlanes) throw tooLarge();
       lap('cull');
       if (this.#pairs.count === 0) return 0;
       this.#faults.watch('Sums', () =>
@@ -166,27 +173,10 @@ export class GpuRayQuery {
     this.#exits.destroy();
   }
 
-  /** Lists the pairs; if their sums do not fit, a few rays on the CPU lower the bound first. */
-  #collect(
-    a: Solid,
-    b: Solid,
-    gpuA: GpuSolid,
-    gpuB: GpuSolid,
-    boxes: NodeBoxes,
-    leaves: LeafSums,
-    union: UnionRays,
-    separation: Separation,
-    unit: number,
-  ): void {
+  /** The planes that fit into one buffer. */
+  get #mostPlanes(): number {
     const { maxBufferSize, maxStorageBufferBindingSize } = this.#gpu.device.limits;
-    const most = Math.min(maxBufferSize, maxStorageBufferBindingSize) / PLANE_SIZE;
-    const collect = (): boolean => {
-      this.#pairs.collect(a, b, gpuA, gpuB, boxes, separation.distance, unit);
-      return this.#pairs.planeCount <= most;
-    };
-    if (collect()) return;
-    probeRays(leaves, union, separation);
-    if (!collect()) throw tooLarge();
+    return Math.min(maxBufferSize, maxStorageBufferBindingSize) / PLANE_SIZE;
   }
 
   #trace(resolution: number, bound: number): void {
@@ -211,17 +201,15 @@ export class GpuRayQuery {
     resolution: number,
     nearMiss: number,
     most: number,
-    close: CloseSums,
-    union: UnionRays,
-    separation: Separation,
-    unit: number,
+    offers: ExitOffers,
   ): number {
+    const { separation, unit } = offers;
     let finished = 0;
     for (const { exit, view, column, row } of tiles) {
       if (finished === most || exit * unit > separation.distance * (1 + nearMiss)) break;
       const x = pixelCenter(column, resolution);
       const y = -pixelCenter(row, resolution);
-      if (this.#finish.offer(close, union, separation, unit, view, x, y, exit * unit)) finished++;
+      if (this.#finish.offer(offers, view, x, y, exit * unit)) finished++;
     }
     return finished;
   }

@@ -150,7 +150,7 @@ class Tangle {
     return this.#scene.poseOf(i);
   }
 
-  /** Moves every overlapping pair apart, one after the other. Returns whether there was none. */
+  /** Moves every overlapping pair apart, one after the other. Returns whether no pair overlapped. */
   relax(progress: ProgressOptions): boolean {
     const round = this.rounds.length;
     const { pairs } = this.#scene.intersections();

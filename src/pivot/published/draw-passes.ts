@@ -112,16 +112,22 @@ function solidPass({ kind, geometry }: Drawn, bit: number, state: RasterState, c
 /** The clip matrix of every view: positions are in clip space already. */
 export const AS_IT_IS: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
+/** How, and how large, the image is in which pixels of two objects are looked for. */
+export interface MeetingImage {
+  readonly rasterizer: Rasterizer;
+  /** That of the rasterizer, if it has one. */
+  readonly device: GpuDevice | undefined;
+  readonly method: PlaneImageMethod;
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * Draws the passes and returns the pixels (row × width + column) in which both objects are. Nothing is read back when a
- * reduction finds no pixel of both. With the device of the rasterizer, if it has one, colors are blended there.
+ * reduction finds no pixel of both. With a device, colors are blended there.
  */
 export async function meetingPixels(
-  rasterizer: Rasterizer,
-  device: GpuDevice | undefined,
-  method: PlaneImageMethod,
-  width: number,
-  height: number,
+  { rasterizer, device, method, width, height }: MeetingImage,
   a: Drawn,
   b: Drawn,
   cover: RasterGeometry,

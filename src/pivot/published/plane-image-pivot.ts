@@ -199,7 +199,12 @@ export class PlaneImagePivot {
       const cover = upload(coverTriangles());
       const { width, height } = region;
       const { device } = this.#options;
-      const met = await meetingPixels(rasterizer, device, this.#method, width, height, drawnA, drawnB, cover);
+      const met = await meetingPixels(
+        { rasterizer, device, method: this.#method, width, height },
+        drawnA,
+        drawnB,
+        cover,
+      );
       const points = this.#confirm(met.pixels, region, a, kindA, b, kindB, error);
       return {
         count: points.length / 2,

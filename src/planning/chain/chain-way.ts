@@ -1,7 +1,7 @@
 // The way of a chain's tool over the stations of a guide, looked for from both ends (Hart, Nilsson and Raphael 1968; Pohl 1971): to
 // leave a narrow place is easier than to enter it. A configuration of a station comes from that of the station before, by inverse
 // kinematics, so that a way that the joints cannot follow is discarded. A station has several, with the tool turned otherwise:
-// the first to come there need not be the one that gets on.
+// the first to come there need not be the one that reaches the goal.
 
 import type { Deadline } from '../../core/deadline.js';
 import { IndexedHeap } from '../../core/heap.js';

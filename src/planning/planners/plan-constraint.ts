@@ -41,7 +41,7 @@ export function planConstraint(task: PlanTask): FoundPath {
 }
 
 /**
- * Simulates the robots as agents until they have arrived, or do not get on.
+ * Simulates the robots as agents until they have arrived or make no progress.
  * @param timed null where times do not count.
  */
 export function simulatePath(task: PlanTask, timed: TimedScene | null): FoundPath {

@@ -1,7 +1,6 @@
 // The hybrid planner for one rigid body: the way of a ball inside of it, the body fitted into narrow places, trees for the
 // rest. Proves that there is no path where the ball has none.
 
-import { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { InfeasibilityProof } from '../problem/plan-problem.js';
 import { growTrees } from '../search/grow-trees.js';
@@ -72,7 +71,7 @@ export function planHybrid(task: PlanTask): FoundPath {
         passages.addPassages(roadmap, from, to, round, random, deadline);
         const isJoined = roadmap.component(from) === roadmap.component(to);
         if (!isJoined && round === 1 && ball.isProven && narrowest < ball.radius + scene.clearance) {
-          const limit = new Deadline(PROOF_TIME * timeLimit);
+          const limit = deadline.within(PROOF_TIME * timeLimit);
           const full = passages.findWay(start, goal, 1, FINEST_PROOF * ball.radius, limit);
           if (full.status === 'blocked') return { planner, path: null, proof: proofOf(1) };
         }

@@ -10,7 +10,9 @@ import { PLANNING_DEFAULTS } from '../defaults.js';
 import { type ProvenPath, VoronoiSearch } from '../guide/voronoi-search.js';
 import { assertFits, buildScene, type PlanScene } from '../problem/build-scene.js';
 import { describePath } from '../problem/describe-path.js';
+import { EMPTY_ANSWER } from '../problem/empty-answer.js';
 import { explainCollision } from '../problem/explain.js';
+import { explainMemory, limitOf, meshBytes } from '../problem/memory.js';
 import type { PlanProblem, PlanResult } from '../problem/plan-problem.js';
 import { problemSettings } from '../problem/problem-settings.js';
 import { shortenPath } from '../search/shorten.js';
@@ -61,6 +63,9 @@ export class VoronoiPlanner {
   readonly #search: VoronoiSearch;
   readonly #clearances: KeptClearances;
   readonly #timeLimit: number;
+  readonly #maxMemory: number;
+  /** About what robots and obstacles take in memory, in bytes. */
+  readonly #meshes: number;
   readonly #seed: number;
   readonly #preprocessMs: number;
   #path: ProvenPath = [];
@@ -74,7 +79,7 @@ export class VoronoiPlanner {
    * @throws NearfieldError for an invalid problem, and `unsupported` for several robots and for chains.
    */
   constructor(problem: PlanProblem) {
-    const { clearance, timeLimit, seed } = problemSettings(problem);
+    const { clearance, timeLimit, maxMemory, seed } = problemSettings(problem);
     const begin = performance.now();
     this.#built = buildScene(problem, clearance);
     if (this.#built.timed !== null) {
@@ -85,6 +90,7 @@ export class VoronoiPlanner {
     this.#search = new VoronoiSearch(this.#built.scene);
     this.#clearances = new KeptClearances(this.#built.scene, this.#search.certificates);
     this.#timeLimit = timeLimit;
+    [this.#maxMemory, this.#meshes] = [maxMemory, meshBytes(problem)];
     this.#seed = seed;
     this.#preprocessMs = performance.now() - begin;
   }
@@ -126,6 +132,7 @@ export class VoronoiPlanner {
     const from = start === undefined ? this.#built.start : this.#read(start, 'start');
     const to = goal === undefined ? this.#built.goal : this.#read(goal, 'goal');
     for (const name of Object.keys(scene.counters)) scene.counters[name as keyof typeof scene.counters] = 0;
+    deadline.limitMemory(limitOf(scene, this.#maxMemory, this.#meshes, { vertices: 0, edges: 0 }));
     Object.assign(this.#search.certificates.counters, { tested: 0, retested: 0, kept: 0 });
     let pathKept = 0;
     const answer = (status: PlanResult['status'], found: Partial<PlanResult>): VoronoiPlanResult => {
@@ -136,25 +143,17 @@ export class VoronoiPlanner {
         status,
         planner: 'voronoi',
         seed: this.#seed,
-        paths: [],
-        times: null,
-        length: 0,
-        turning: 0,
-        clearance: null,
-        certified: false,
+        ...EMPTY_ANSWER,
         milliseconds: deadline.elapsed,
         preprocessMs: this.#preprocessMs,
         counters: { ...scene.counters },
-        proof: null,
-        reason: null,
-        collision: null,
         notes: this.#built.notes,
         repair,
         ...found,
       };
     };
-    if (!scene.isFree(from)) return answer('invalid-start', explainCollision(scene, from));
-    if (!scene.isFree(to)) return answer('invalid-goal', explainCollision(scene, to));
+    if (!scene.isFree(from)) return answer('invalid-start', explainCollision(scene, from, deadline));
+    if (!scene.isFree(to)) return answer('invalid-goal', explainCollision(scene, to, deadline));
     const random = createRandom(this.#seed);
     const before = new Set(this.#path);
     let path = this.#repair(from, to, random, deadline);
@@ -163,8 +162,11 @@ export class VoronoiPlanner {
       const found = searchOnce(this.#search, task);
       if (found.path === null) {
         this.#path = [];
-        return found.proof === null ? answer('timeout', {}) : answer('infeasible', { proof: found.proof });
+        if (found.proof !== null) return answer('infeasible', { proof: found.proof });
+        const reason = deadline.isFull ? explainMemory(this.#maxMemory, this.#meshes) : null;
+        return answer(deadline.isFull ? 'memory-limit' : 'timeout', { reason });
       }
+      deadline.limitMemory(null);
       path = this.#prove(shortenPath(scene, found.path, random, deadline, SHORTEN_TRIALS), []);
       this.#length = lengthOf(scene, path);
     }

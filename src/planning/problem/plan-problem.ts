@@ -82,6 +82,11 @@ export interface PlanProblem {
    * the only one known (in a page). Default `PLANNING_DEFAULTS.timeLimit`.
    */
   readonly timeLimit?: number | undefined;
+  /**
+   * How much memory the plan may hold, in bytes: meshes and what is derived from them, trees, roadmaps and tables, as counted. Default
+   * `PLANNING_DEFAULTS.maxMemory`, 1 GB.
+   */
+  readonly maxMemory?: number | undefined;
   /** The same seed gives the same path. Default `PLANNING_DEFAULTS.seed`. */
   readonly seed?: number | undefined;
 }
@@ -123,8 +128,8 @@ export interface PlanCollision {
 
 /** An answer. Between two waypoints origins move on straight lines, bodies turn evenly, joint values change evenly. */
 export interface PlanResult {
-  /** 'timeout' claims nothing. */
-  readonly status: 'solved' | 'infeasible' | 'timeout' | 'invalid-start' | 'invalid-goal';
+  /** 'timeout' and 'memory-limit' claim nothing: time was over, or more memory was needed than `maxMemory`. */
+  readonly status: 'solved' | 'infeasible' | 'timeout' | 'memory-limit' | 'invalid-start' | 'invalid-goal';
   readonly planner: PlannerName;
   readonly seed: number;
   readonly paths: readonly RobotPath[];

@@ -16,12 +16,13 @@ const PROBLEM_NAMES: OptionNames<PlanProblem> = {
   planner: true,
   sampler: true,
   timeLimit: true,
+  maxMemory: true,
   seed: true,
 };
 
 /** Those that are always known. */
 export type ProblemSettings = Required<{
-  [K in 'clearance' | 'planner' | 'timeLimit' | 'seed']: NonNullable<PlanProblem[K]>;
+  [K in 'clearance' | 'planner' | 'timeLimit' | 'maxMemory' | 'seed']: NonNullable<PlanProblem[K]>;
 }>;
 
 export function problemSettings(problem: PlanProblem): ProblemSettings {
@@ -29,17 +30,19 @@ export function problemSettings(problem: PlanProblem): ProblemSettings {
   assertOptions(problem, PROBLEM_NAMES, 'Problems');
   const { clearance = PLANNING_DEFAULTS.clearance, planner = PLANNING_DEFAULTS.planner } = problem;
   const { timeLimit = PLANNING_DEFAULTS.timeLimit, seed = PLANNING_DEFAULTS.seed } = problem;
+  const { maxMemory = PLANNING_DEFAULTS.maxMemory } = problem;
   assertNumber('clearance', clearance, 0, Number.MAX_VALUE);
   if (problem.preferredClearance !== undefined) {
     assertNumber('preferredClearance', problem.preferredClearance, 0, Number.MAX_VALUE);
   }
   assertNumber('timeLimit', timeLimit, 0, 1e9);
+  assertNumber('maxMemory', maxMemory, 0, Number.MAX_VALUE);
   assertNumber('seed', seed, 0, 2 ** 32 - 1);
   assertSampler(problem.sampler);
   if (!PLANNERS.includes(planner)) {
     throw new NearfieldError('bad-argument', `The planner is ${nameValue(planner)}; give ${PLANNERS.join(', ')}.`);
   }
-  return { clearance, planner, timeLimit, seed };
+  return { clearance, planner, timeLimit, maxMemory, seed };
 }
 
 function assertNumber(name: keyof PlanProblem, value: unknown, min: number, max: number): void {

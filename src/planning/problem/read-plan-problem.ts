@@ -46,6 +46,7 @@ const PROBLEM_KEYS = [
     'preferredClearance',
     'planner',
     'timeLimit',
+    'maxMemory',
     'seed',
     'sampler',
   ],
@@ -93,6 +94,7 @@ export async function readPlanProblem(text: string, options: ReadProblemOptions)
     planner: fields.take('planner', undefined, (place) => place.choice(PLANNERS)),
     sampler: fields.take('sampler', undefined, (place) => place.choice(SAMPLERS)),
     timeLimit: fields.take('timeLimit', undefined, (place) => place.number({ min: 0 })),
+    maxMemory: fields.take('maxMemory', undefined, (place) => place.number({ min: 0 })),
     seed: fields.take('seed', undefined, (place) => place.number({ min: 0, max: 2 ** 32 - 1, integer: true })),
   };
 }

@@ -17,7 +17,7 @@ export class EdgeList {
   readonly to: number[] = [];
   readonly lengths: number[] = [];
   readonly states: number[] = [];
-  /** The obstacle that ended a failed edge; −1 if it was none. */
+  /** The obstacle that ended a failed edge; −1 if none did. */
   readonly blockers: number[] = [];
   /** The edges of each node. */
   readonly ofNode: number[][] = [];

@@ -14,7 +14,9 @@ import type { FoundPath } from '../planners/planner.js';
 import { searchPath } from '../planners/search-path.js';
 import { buildScene, type PlanScene } from '../problem/build-scene.js';
 import { describePath } from '../problem/describe-path.js';
+import { EMPTY_ANSWER } from '../problem/empty-answer.js';
 import { explainCollision } from '../problem/explain.js';
+import { explainMemory, limitOf, meshBytes } from '../problem/memory.js';
 import type { PlanProblem, PlanResult, RobotsConfiguration } from '../problem/plan-problem.js';
 import { problemSettings } from '../problem/problem-settings.js';
 import { shortenPath } from '../search/shorten.js';
@@ -75,6 +77,9 @@ export class Roadmap {
   readonly #map: SampledRoadmap;
   readonly #seed: number;
   readonly #timeLimit: number;
+  readonly #maxMemory: number;
+  /** About what robots and obstacles take in memory, in bytes. */
+  readonly #meshes: number;
   /** Calls that drew random numbers: each has a seed of its own, so that a loaded roadmap goes on as the saved one. */
   #draws = 0;
 
@@ -84,7 +89,7 @@ export class Roadmap {
    * @throws NearfieldError for an invalid problem.
    */
   constructor(problem: PlanProblem, growth: RoadmapGrowth = {}) {
-    const { clearance, timeLimit, seed } = problemSettings(problem);
+    const { clearance, timeLimit, maxMemory, seed } = problemSettings(problem);
     const { samples, seconds } = GROWTH_OPTIONS.read(growth);
     const deadline = new Deadline(seconds, growth);
     this.#built = buildScene(withEnds(problem), clearance);
@@ -94,6 +99,8 @@ export class Roadmap {
     this.#seed = seed;
     this.#timeLimit = timeLimit;
     const { scene } = this.#built;
+    [this.#maxMemory, this.#meshes] = [maxMemory, meshBytes(problem)];
+    this.#limitMemory(deadline);
     this.#map = new SampledRoadmap(scene, makeSampler(scene, problem.sampler));
     this.sampler = this.#map.sampler.name;
     this.#map.grow(samples, this.#random(), deadline);
@@ -157,7 +164,9 @@ export class Roadmap {
   /** Draws more samples. */
   grow(growth: RoadmapGrowth = {}): void {
     const { samples, seconds } = GROWTH_OPTIONS.read(growth);
-    this.#map.grow(samples, this.#random(), new Deadline(seconds, growth));
+    const deadline = new Deadline(seconds, growth);
+    this.#limitMemory(deadline);
+    this.#map.grow(samples, this.#random(), deadline);
   }
 
   /**
@@ -170,32 +179,30 @@ export class Roadmap {
     const deadline = new Deadline(timeLimit, options);
     const { scene } = this.#built;
     const before = { ...scene.counters };
+    this.#limitMemory(deadline);
     const [from, to] = [readConfiguration(this.#built, start, 'start'), readConfiguration(this.#built, goal, 'goal')];
     const answer = (status: PlanResult['status'], found: Partial<PlanResult>): PlanResult => ({
       status,
       planner: 'roadmap',
       seed: this.#seed,
-      paths: [],
-      times: null,
-      length: 0,
-      turning: 0,
-      clearance: null,
-      certified: false,
+      ...EMPTY_ANSWER,
       milliseconds: deadline.elapsed,
       preprocessMs: 0,
       counters: subtract(scene.counters, before),
-      proof: null,
-      reason: null,
-      collision: null,
       notes: this.#built.notes,
       ...found,
     });
-    if (!scene.isFree(from)) return answer('invalid-start', explainCollision(scene, from));
-    if (!scene.isFree(to)) return answer('invalid-goal', explainCollision(scene, to));
+    if (!scene.isFree(from)) return answer('invalid-start', explainCollision(scene, from, deadline));
+    if (!scene.isFree(to)) return answer('invalid-goal', explainCollision(scene, to, deadline));
     const random = this.#random();
     const { planner, path, proof } = this.#search(from, to, random, deadline, timeLimit);
     if (proof !== null) return answer('infeasible', { planner, proof });
+    if (path === null && deadline.isFull) {
+      return answer('memory-limit', { planner, reason: explainMemory(this.#maxMemory, this.#meshes) });
+    }
     if (path === null) return answer('timeout', { planner });
+    // What follows holds no more than the path.
+    deadline.limitMemory(null);
     const short = shortenPath(scene, path, random, deadline, PLANNING_DEFAULTS.shortenTrials);
     const clearance = measurePathClearance(scene, short, PLANNING_DEFAULTS.clearanceError, deadline);
     return answer('solved', { planner, ...describePath(this.#built, short), clearance, certified: true });
@@ -239,6 +246,12 @@ export class Roadmap {
         if (other.path !== null || other.proof !== null) return other;
       }
     }
+  }
+
+  /** All nodes count, those of trees that helped out too. */
+  #limitMemory(deadline: Deadline): void {
+    const { scene } = this.#built;
+    deadline.limitMemory(limitOf(scene, this.#maxMemory, this.#meshes, { vertices: 0, edges: 0 }));
   }
 
   #random(): Random {

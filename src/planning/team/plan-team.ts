@@ -1,7 +1,6 @@
 // Plans several robots: each alone, groups by priorities in time, and trees of all robots of a group in turns with that. The tracks
 // are then one path, whose edges are proven for all robots together.
 
-import { Deadline } from '../../core/deadline.js';
 import type { FoundPath, PlanTask } from '../planners/planner.js';
 import type { PlannerName } from '../problem/plan-problem.js';
 import { shortenPath } from '../search/shorten.js';
@@ -54,8 +53,8 @@ export function planTeam(task: PlanTask, timed: TimedScene | null, planAlone: Pl
   const found = planMembers(task, scenes, planAlone);
   if ('path' in found) return found;
   const obstaclesMove = (task.timed?.moving.length ?? 0) > 0;
-  const limit = new Deadline(obstaclesMove ? TIMED_SHARE * timeLimit : timeLimit);
-  const isOver = (): boolean => isLate() || limit.isOver('');
+  const limit = deadline.within(obstaclesMove ? TIMED_SHARE * timeLimit : timeLimit);
+  const isOver = (): boolean => limit.isOver('Planning robots together');
   const search = new TeamSearch(scenes, found.members, random, isOver);
   const trees = new Map<Group, GroupTrees>();
   let planner: PlannerName = 'prioritized';
@@ -108,7 +107,7 @@ function planMembers(
           names: [names[r]],
           start: start.slice(0, alone.size),
           goal: goal.slice(0, alone.size),
-          deadline: share < 1 ? new Deadline(share * timeLimit) : deadline,
+          deadline: share < 1 ? deadline.within(share * timeLimit) : deadline,
           timeLimit: share * timeLimit,
         },
         r,

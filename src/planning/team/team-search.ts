@@ -35,7 +35,7 @@ export class TeamSearch {
   readonly #scenes: TeamScenes;
   readonly #random: Random;
   readonly #isOver: () => boolean;
-  /** Robots stay free at their goals until this time at least. */
+  /** Robots stay free at their goals until this time or longer. */
   #until = 0;
   groups: Group[];
 

@@ -1,7 +1,6 @@
 // Plans among obstacles that move. Obstacles at rest come first: a path among them, or the proof that no path exists, which
 // holds for all times. Then a roadmap is searched for the earliest arrival, and grows, in turns with trees in space and time.
 
-import { Deadline } from '../../core/deadline.js';
 import type { Pose } from '../../core/pose.js';
 import { type SpeedLimit, SpeedLimits } from '../../kinematics/robot/speed-limits.js';
 import { Clock } from '../../kinematics/validity/clock.js';
@@ -103,7 +102,7 @@ export function planInTime(planner: PlannerName, task: PlanTask, timed: TimedSce
   const [from, to] = [roadmap.add(start), roadmap.add(goal)];
   let path = roadmap.search(from, to, isOver);
   if (path !== null) return { planner, path, proof: null };
-  const found = searchPath(planner, { ...task, deadline: new Deadline(REST_TIME * timeLimit) });
+  const found = searchPath(planner, { ...task, deadline: deadline.within(REST_TIME * timeLimit) });
   if (found.proof !== null) return found;
   used = found.planner;
   if (found.path !== null) {
@@ -152,7 +151,7 @@ function addFrozen(
   const { clearance, counters } = rest;
   const scene = new CollisionScene(rest.robots, [...rest.obstacles, ...frozen], clearance, { counters });
   if (!scene.isFree(start) || !scene.isFree(goal)) return;
-  const deadline = new Deadline(FROZEN_TIME * timeLimit);
+  const deadline = task.deadline.within(FROZEN_TIME * timeLimit);
   const { path } = searchPath('auto', { ...task, scene, timed: null, deadline });
   if (path === null) return;
   const short = shortenPath(scene, path, random, deadline, FIRST_SAMPLES);

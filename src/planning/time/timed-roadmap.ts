@@ -25,7 +25,7 @@ export interface Traffic {
 
 /** What a search asks for. */
 export interface TimedSearchOptions {
-  /** The goal is free from the arrival until this time at least. Default: at the arrival. */
+  /** The goal is free from the arrival until this time or longer. Default: at the arrival. */
   readonly until?: number;
   /** The start is not left before this time. Default 0. */
   readonly after?: number;

@@ -4,9 +4,10 @@ import { NearfieldError } from '../../core/errors.js';
 import type { Trajectory, TrajectoryPoint } from './time-path.js';
 
 /** The state of a trajectory at a time; before its start and after its end that of its ends. */
-export function trajectoryAt({ points }: Pick<Trajectory, 'points'>, time: number): TrajectoryPoint {
+export function trajectoryAt(trajectory: Pick<Trajectory, 'points'>, time: number): TrajectoryPoint {
+  const points = trajectory?.points;
   if (!Array.isArray(points) || points.length === 0) {
-    throw new NearfieldError('bad-argument', `points is ${nameValue(points)}; give a trajectory.`);
+    throw new NearfieldError('bad-argument', `The points are ${nameValue(points)}; give what timePath gives.`);
   }
   if (typeof time !== 'number' || Number.isNaN(time)) {
     throw new NearfieldError('bad-argument', `The time is ${nameValue(time)}; give seconds.`);

@@ -75,7 +75,7 @@ export class BoxSearch implements SurfaceSearch {
   #lastA = -1;
   #lastB = -1;
   /**
-   * The last search was a hit, or there was none: a distance is searched from the roots, where another hit is found soonest
+   * The last search was a hit, or this is the first: a distance is searched from the roots, where another hit is found soonest
    * and a single answer costs least.
    */
   #met = true;

@@ -25,6 +25,17 @@ const THIRDS = 30;
 /** Chosen: the smallest such cell, as a share of the range of the axis. */
 const SMALLEST_CELL = 2 ** -20;
 
+/** Chosen: how often the cells at the ends of such a range are halved. */
+const MAX_REFINEMENTS = 24;
+
+/** A cell of the axis, and what a solved value stays between in it. */
+interface ValueCell {
+  readonly at: number;
+  readonly half: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 /** One value of a chain that is varied. */
 export interface VariedValue extends SweptAxis {
   /** Its number in a configuration. */
@@ -187,26 +198,31 @@ export class JointMotion implements SweptMotion {
   #rangeOf(value: number, loops: LoopClosure) {
     const { low, high } = this.axes[0];
     const samples: { at: number; value: number }[] = [];
-    let [least, most] = [Infinity, -Infinity];
-    const open = Array.from({ length: FIRST_CELLS }, (_, i) => {
-      const half = (high - low) / FIRST_CELLS / 2;
-      return { at: low + (2 * i + 1) * half, half };
-    });
-    for (let cell = open.pop(); cell !== undefined; cell = open.pop()) {
+    const closed: ValueCell[] = [];
+    const half = (high - low) / FIRST_CELLS / 2;
+    const open = Array.from({ length: FIRST_CELLS }, (_, i) => ({ at: low + (2 * i + 1) * half, half }));
+    const halve = ({ at, half: own }: { readonly at: number; readonly half: number }): void => {
+      open.push({ at: at - own / 2, half: own / 2 }, { at: at + own / 2, half: own / 2 });
+    };
+    for (let rounds = 0; open.length > 0; ) {
+      const cell = open.pop()!;
       this.place(Float64Array.of(cell.at));
       const widths = this.#valueWidths.fill(0);
       widths[this.axes[0].value] = cell.half;
-      samples.push({ at: cell.at, value: this.#q[value] });
-      if (loops.enclose(this.#q, widths)) {
-        least = Math.min(least, this.#q[value] - widths[value]);
-        most = Math.max(most, this.#q[value] + widths[value]);
-        continue;
+      const middle = this.#q[value];
+      samples.push({ at: cell.at, value: middle });
+      if (loops.enclose(this.#q, widths))
+        closed.push({ ...cell, low: middle - widths[value], high: middle + widths[value] });
+      else if (cell.half < (high - low) * SMALLEST_CELL) return null;
+      else halve(cell);
+      // The cells at both ends of the interval decide how much too wide it is.
+      if (open.length > 0 || ++rounds > MAX_REFINEMENTS) continue;
+      for (const end of [leastCell(closed), mostCell(closed)]) {
+        const at = closed.indexOf(end);
+        if (at >= 0) halve(closed.splice(at, 1)[0]);
       }
-      if (cell.half < (high - low) * SMALLEST_CELL) return null;
-      const half = cell.half / 2;
-      open.push({ at: cell.at - half, half }, { at: cell.at + half, half });
     }
-    return { low: least, high: most, samples };
+    return { low: leastCell(closed).low, high: mostCell(closed).high, samples };
   }
 
   /** The joints between a pair that move, in order from a to b. */
@@ -232,4 +248,12 @@ export class JointMotion implements SweptMotion {
     if (a >= count) throw new NearfieldError('bad-argument', 'A pair of two obstacles cannot move; leave it out.');
     return this.#reach.jointsBetween(a, b < count ? b : -1);
   }
+}
+
+function leastCell(cells: readonly ValueCell[]): ValueCell {
+  return cells.reduce((best, cell) => (cell.low < best.low ? cell : best));
+}
+
+function mostCell(cells: readonly ValueCell[]): ValueCell {
+  return cells.reduce((best, cell) => (cell.high > best.high ? cell : best));
 }

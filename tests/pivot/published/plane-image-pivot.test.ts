@@ -121,7 +121,7 @@ describe.each(['cpu', 'webgpu'] as const)('on %s', (backend) => {
       else seen.apart++;
       const [a, b] = objects.map((all, i) => ({ kind: kinds[i] as 'boundary' | 'volume', geometry: upload(all) }));
       for (const method of PLANE_IMAGE_METHODS) {
-        const found = await meetingPixels(rasterizer, device, method, width, height, a, b, cover);
+        const found = await meetingPixels({ rasterizer, device, method, width, height }, a, b, cover);
         expect([...found.pixels], `${method}, ${kinds.join('-')}`).toEqual(expected);
         if (reducing.some((name) => name === method)) expect(found.readBack).toBe(expected.length > 0);
       }
