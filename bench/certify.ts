@@ -1,7 +1,7 @@
 // Trajectories of others: proven, beside measuring the clearance at samples. First what a proof costs on an arm with six joints
 // near a shelf, then how often samples see what a proof finds, on rods that barely touch something on their way.
 import { createRandom } from 'nearfield/core';
-import { findModel } from 'nearfield/mesh';
+import { findModel, type Mesh } from 'nearfield/mesh';
 import { planMotion, planningSample, timePath, trajectoryAt } from 'nearfield/planning';
 import { certifyTrajectory, type JointTrajectory, type MotionProblem, sampleTrajectory } from 'nearfield/sweep';
 import { milliseconds } from './measure.js';
@@ -92,20 +92,23 @@ function grazeTable(count: number, progress: (share: number, stage: string) => v
 
 /** A thin rod that turns about z, and a speck at its end where it has turned by an angle. */
 function rodPast(angle: number): MotionProblem {
-  const box = findModel('box');
   const [x, y] = [0.9999 * Math.cos(angle), 0.9999 * Math.sin(angle)];
   return {
     robots: [
       {
         type: 'chain',
-        links: [{ name: 'root' }, { name: 'rod', mesh: box.build({ width: 2, height: 2 * SPECK, depth: 2 * SPECK }) }],
+        links: [{ name: 'root' }, { name: 'rod', mesh: boxOf(2, 2 * SPECK) }],
         joints: [{ name: 'hinge', type: 'revolute', parent: 'root', child: 'rod', axis: [0, 0, 1], limits: [-7, 7] }],
       },
     ],
-    environment: [
-      { mesh: box.build({ width: 2 * SPECK, height: 2 * SPECK, depth: 2 * SPECK }), pose: [x, y, 0, 0, 0, 0, 1] },
-    ],
+    environment: [{ mesh: boxOf(2 * SPECK, 2 * SPECK), pose: [x, y, 0, 0, 0, 0, 1] }],
   };
+}
+
+/** A box of a length along x, and a width along both other axes. */
+function boxOf(length: number, width: number): Mesh {
+  const { positions, indices } = findModel('box').build({ width: 1, height: 1, depth: 1 });
+  return { positions: positions.map((value, i) => value * (i % 3 === 0 ? length : width)), indices };
 }
 
 function timed<T>(run: () => T): { readonly answer: T; readonly ms: number } {
