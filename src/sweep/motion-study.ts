@@ -1,5 +1,6 @@
 // One subject, ready for several questions: the sweep of all pairs, the gap of a pair along one joint or over two, and where all
 // parts are at a place.
+import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose } from '../core/pose.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -143,6 +144,11 @@ export class MotionStudy {
 
   #valuesOf(place: SweepPlace): Float64Array {
     const { axes } = this.#built.motion;
+    if (typeof place !== 'number' && (typeof place !== 'object' || place === null || Array.isArray(place)))
+      throw new NearfieldError(
+        'bad-argument',
+        `The place is ${nameValue(place)}; give values by the names of joints, or a time.`,
+      );
     const names = typeof place === 'number' ? {} : place;
     for (const name of Object.keys(names)) {
       if (!axes.some((axis) => axis.name === name))

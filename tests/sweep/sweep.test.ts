@@ -1,7 +1,7 @@
 // Least gaps over whole motions against closed forms and against dense sampling by the distances alone.
 import { describe, expect, test } from 'vitest';
 import * as pose from '../../src/core/pose.js';
-import { createRandom, type Random } from '../../src/core/random.js';
+import { createRandom } from '../../src/core/random.js';
 import { boxMesh } from '../../src/kinematics/urdf/outer-shapes.js';
 import { extrudePolygon } from '../../src/models/parts/extrude.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
@@ -13,6 +13,7 @@ import { sweep } from '../../src/sweep/sweep.js';
 import type { SweptPairResult } from '../../src/sweep/sweep-result.js';
 import { gearMesh } from './gears.js';
 import { bar, sliderCrank, sliderPlace } from './mechanisms.js';
+import { randomMechanism } from './random-mechanism.js';
 
 function expectRefusal(call: () => unknown, words: string): void {
   expect(call).toThrow(expect.objectContaining({ code: 'bad-argument', message: expect.stringContaining(words) }));
@@ -208,44 +209,6 @@ describe('mechanisms in closed form', () => {
 });
 
 describe('dense sampling both ways', () => {
-  /** A chain of two or three joints with boxes, above a box that stands still. */
-  function randomMechanism(random: Random): Mechanism {
-    const count = random.integer(2) + 1;
-    const parts: Mechanism['parts'][number][] = [
-      {
-        name: 'ground',
-        mesh: boxMesh([2, 2, 0.5]),
-        pose: [random.range(-1, 1), random.range(-1, 1), random.range(-1.3, -0.7), 0, 0, 0, 1],
-      },
-    ];
-    const joints: Mechanism['joints'][number][] = [];
-    let at = [0, 0, 0];
-    for (let i = 0; i < count; i++) {
-      const axis = [random.range(-1, 1), random.range(-1, 1), random.range(-1, 1)] as [number, number, number];
-      const isTurn = random.range(0, 1) < 0.7;
-      joints.push({
-        name: `joint ${i}`,
-        type: isTurn ? 'revolute' : 'prismatic',
-        parent: i === 0 ? 'ground' : `part ${i - 1}`,
-        child: `part ${i}`,
-        origin: [...at, 0, 0, 0, 1],
-        axis,
-        range: isTurn
-          ? [-random.range(0.2, 1.5), random.range(0.2, 1.5)]
-          : [-random.range(0.1, 0.5), random.range(0.1, 0.5)],
-      });
-      const next = [at[0] + random.range(0.3, 1), at[1] + random.range(-0.5, 0.5), at[2] + random.range(-0.5, 0.5)];
-      parts.push({
-        name: `part ${i}`,
-        mesh: boxMesh([random.range(0.2, 0.9), random.range(0.1, 0.4), random.range(0.1, 0.4)]),
-        pose: [(at[0] + next[0]) / 2, (at[1] + next[1]) / 2, (at[2] + next[2]) / 2, 0, 0, 0, 1],
-      });
-      at = next;
-    }
-    const allowed = joints.slice(1).map((_, i) => ({ a: `part ${i}`, b: `part ${i + 1}` }));
-    return { type: 'mechanism', parts, joints, allowed };
-  }
-
   test('random mechanisms keep what is proven, and fail only where it is said', () => {
     const random = createRandom(5);
     const verdicts = { holds: 0, violated: 0, undecided: 0 };

@@ -1,14 +1,16 @@
 // What the verb sweep reads: mechanisms, robots, and assemblies with frames.
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import type { AssemblyPart } from '../../clash/assembly.js';
+import type { AssemblyMotion } from '../../clash/moving-clashes.js';
 import { NearfieldError } from '../../core/errors.js';
-import type { Pose } from '../../core/pose.js';
 import { readMjcf } from '../../kinematics/mjcf/read-mjcf.js';
 import { readUrdf } from '../../kinematics/urdf/read-urdf.js';
-import type { Keyframe } from '../../proximity/impact/motion.js';
 import { readMechanism } from '../../sweep/mechanism/read-mechanism.js';
 import type { SweepSubject } from '../../sweep/sweep-options.js';
 import { loadAssembly } from '../clash/assembly.js';
+import { readPartFrames } from '../clash/part-frames.js';
+import { readJson } from '../clash/rules-file.js';
 import { extensionOf, loadMesh, readBytes } from '../load-model.js';
 import { printWarning } from '../print-warning.js';
 import { isRecord, parsePlacement } from '../replay/frames-file.js';
@@ -97,76 +99,37 @@ function findPackage(name: string, urdf: string): string | undefined {
 }
 
 async function loadMoving({ file, frames, unit }: SubjectFiles): Promise<SweepSubject> {
-  if (frames === null)
+  const { parts, motion: own } = await loadAssembly([file], { unit, motion: frames === null });
+  const motion = frames === null ? own : await readFrames(frames, parts);
+  if (motion === null)
     throw new NearfieldError('bad-argument', `${file} does not say how its parts move; give --frames FRAMES.json`);
-  const { parts } = await loadAssembly([file], { unit });
-  const keys = parseMoves(
-    await textOf(frames),
-    frames,
-    parts.map(({ name }) => name),
-  );
+  const { times, poses } = motion;
   return {
     type: 'frames',
-    parts: parts.map(({ name, model, pose }) => ({
-      name,
-      mesh: model.mesh,
-      keys: keys.get(name) ?? [{ time: 0, pose }],
-    })),
+    parts: parts.map(({ name, model, pose }, part) => {
+      const keys = poses[part]?.map((placed, i) => ({ time: times[i], pose: placed })) ?? [{ time: 0, pose }];
+      return { name, mesh: model.mesh, keys };
+    }),
   };
 }
 
-/**
- * The keys of parts: `{"frames":[{"time":0,"gear":[…]}, …]}` by name, or the answer of `simulate`, whose bodies are in the
- * order of the parts. Frames without a time are a second apart.
- */
-export function parseMoves(text: string, file: string, names: readonly string[]): Map<string, Keyframe[]> {
+/** A frames file by the names of parts, or the answer of `simulate`, whose bodies are in the order of the parts. */
+async function readFrames(file: string, parts: readonly AssemblyPart[]): Promise<AssemblyMotion> {
+  const answer: unknown = await readJson(file);
+  const frames = isRecord(answer) && Array.isArray(answer.frames) ? answer.frames : [];
+  if (!isRecord(frames[0]) || !Array.isArray(frames[0].bodies)) return readPartFrames(file, parts);
   const refuse = (what: string): never => {
     throw new NearfieldError('file-format', `${file}: ${what}`, { file });
   };
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    return refuse(`is not valid JSON (${(error as Error).message})`);
-  }
-  const frames = isRecord(document) ? document.frames : undefined;
-  if (!Array.isArray(frames) || frames.length < 2)
-    return refuse('has no list "frames" of at least two; give {"frames":[{"time":0,"part":[…]}, …]}');
-  const keys = new Map<string, Keyframe[]>();
-  for (const [i, frame] of frames.entries()) {
-    if (!isRecord(frame)) return refuse(`frame ${i} is no object of placements by part`);
-    const time = frame.time ?? i;
-    if (typeof time !== 'number' || !Number.isFinite(time)) return refuse(`the time of frame ${i} is no number`);
-    for (const [name, value] of placements(frame, i, names, refuse)) {
-      if (!names.includes(name))
-        return refuse(`frame ${i} moves ${name}, which is no part; the parts are ${names.join(', ')}`);
-      const list = keys.get(name) ?? [];
-      if (list.length > 0 && time <= list[list.length - 1].time)
-        return refuse(`the time of frame ${i} is not after the last one`);
-      list.push({ time, pose: placementOf(value, `frame ${i}, ${name}`, file) });
-      keys.set(name, list);
-    }
-  }
-  return keys;
-}
-
-function placements(
-  frame: Record<string, unknown>,
-  index: number,
-  names: readonly string[],
-  refuse: (what: string) => never,
-): (readonly [string, unknown])[] {
-  if (!Array.isArray(frame.bodies)) return Object.entries(frame).filter(([name]) => name !== 'time');
-  if (frame.bodies.length !== names.length)
-    return refuse(`frame ${index} has ${frame.bodies.length} bodies and the assembly ${names.length} parts`);
-  return frame.bodies.map((body, i) => [names[i], isRecord(body) ? body.pose : undefined]);
-}
-
-function placementOf(value: unknown, where: string, file: string): Pose {
-  try {
-    return parsePlacement(value);
-  } catch (error) {
-    if (!(error instanceof NearfieldError)) throw error;
-    throw new NearfieldError(error.code, `${file}: ${where}: ${error.message}`, { file });
-  }
+  const states = frames.map((frame: unknown, i) => {
+    const { time, bodies } = isRecord(frame) ? frame : refuse(`frame ${i} is not an object`);
+    if (typeof time !== 'number' || !Array.isArray(bodies)) return refuse(`frame ${i} has no time or no bodies`);
+    if (bodies.length !== parts.length)
+      return refuse(`frame ${i} has ${bodies.length} bodies, and the assembly has ${parts.length} parts`);
+    return { time, poses: bodies.map((body: unknown) => parsePlacement(isRecord(body) ? body.pose : undefined)) };
+  });
+  return {
+    times: states.map(({ time }) => time),
+    poses: parts.map((_, part) => states.map(({ poses }) => poses[part])),
+  };
 }

@@ -20,7 +20,7 @@ export const sweep: Verb = {
   usage:
     'sweep MECHANISM.json|ROBOT.urdf|ROBOT.xml|ASSEMBLY.glb [--vary JOINT=low:high]… [--clearance C] [--report F.html] [--assert]',
   help: `Nothing is sampled: bounds of the motion prove what holds between any two places. MECHANISM.json has parts, joints,
-couplings and loops (docs/sweep.md); a robot is a URDF or an MJCF file; an assembly needs --frames.
+couplings and loops (docs/sweep.md); a robot is a URDF or an MJCF file; an assembly moves by its own animation or --frames.
   --vary JOINT=LOW:HIGH  a joint to vary, up to four of them; JOINT alone varies its whole range (default: all that have one)
   --at JOINT=VALUE       the value of a joint that is not varied (default 0, or the limit next to it)
   --clearance C          the gap wanted everywhere (default: that of the mechanism, or 0: parts must not touch)

@@ -51,23 +51,7 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
   await addModel('shaft.stl', 'a shaft in the bore, with little play', cylinder(8, 60));
   await addModel('gear.stl', 'a gear on the shaft, 0.2 mm too near to the plate', move(gear(24, 12), [0, 0, 15.8]));
   await addModel('scan.stl', 'a scanned rabbit, in millimeters: open below, with a hole in its back', scan());
-  for (const [sample, description] of [
-    ['engine', 'a mechanism to sweep: an engine of one cylinder, in millimeters'],
-    ['landing-gear', 'a mechanism to sweep: a landing gear that folds, in meters'],
-  ] as const) {
-    const { type: _, parts, ...rest } = motionSample(sample) as Mechanism;
-    const named = parts.map(({ mesh, ...part }) => ({
-      ...part,
-      model: `${sample}-${part.name.replaceAll(' ', '-')}.stl`,
-      mesh,
-    }));
-    addJson(`${sample}.json`, description, {
-      ...{ format: 'nearfield-mechanism', version: 1, unit: sample === 'engine' ? 'mm' : 'm' },
-      parts: named.map(({ mesh: __, ...part }) => part),
-      ...rest,
-    });
-    for (const { model, mesh } of named) await addModel(model, `a model of ${sample}.json`, mesh!);
-  }
+  await addMechanisms(addJson, addModel);
   addText('floorplan.svg', 'a floor plan, in meters', floorPlan());
   addText('gear.svg', 'a gear as a drawing', drawing(gearOutline(16, 0.25)));
   addText('rack.svg', 'a rack for it', drawing(rackOutline()));
@@ -96,6 +80,30 @@ export async function makeDemoFiles(): Promise<DemoFile[]> {
   addText(`${ARM_FOLDER}/arm.urdf`, 'the arm of cell.json', armUrdf());
   await addModel(`${ARM_FOLDER}/link.stl`, 'a link of the arm', armLink());
   return files;
+}
+
+type AddJson = (name: string, description: string, value: unknown) => void;
+type AddModel = (name: string, description: string, model: Mesh) => Promise<void>;
+
+/** Mechanisms to sweep, and the models of their parts. */
+async function addMechanisms(addJson: AddJson, addModel: AddModel): Promise<void> {
+  for (const [sample, description] of [
+    ['engine', 'a mechanism to sweep: an engine of one cylinder, in millimeters'],
+    ['landing-gear', 'a mechanism to sweep: a landing gear that folds, in meters'],
+  ] as const) {
+    const { type: _, parts, ...rest } = motionSample(sample) as Mechanism;
+    const named = parts.map(({ mesh, ...part }) => ({
+      ...part,
+      model: `${sample}-${part.name.replaceAll(' ', '-')}.stl`,
+      mesh,
+    }));
+    addJson(`${sample}.json`, description, {
+      ...{ format: 'nearfield-mechanism', version: 1, unit: sample === 'engine' ? 'mm' : 'm' },
+      parts: named.map(({ mesh: __, ...part }) => part),
+      ...rest,
+    });
+    for (const { model, mesh } of named) await addModel(model, `a model of ${sample}.json`, mesh!);
+  }
 }
 
 function box(width: number, height: number, depth: number, at: Vec3): Mesh {

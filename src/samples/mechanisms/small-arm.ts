@@ -13,6 +13,55 @@ function limb(length: number, radius: number): Mesh {
   return placeMesh(upright, [0, 0, length / 2, Math.SQRT1_2, 0, 0, Math.SQRT1_2]);
 }
 
+/** Turns of the arm, from its base on. */
+const JOINTS: ChainPlanRobot['joints'] = [
+  {
+    name: 'turn',
+    type: 'revolute',
+    parent: 'base',
+    child: 'shoulder',
+    axis: [0, 0, 1],
+    origin: [0, 0, 0.27, 0, 0, 0, 1],
+    limits: [-2.9, 2.9],
+  },
+  {
+    name: 'shoulder',
+    type: 'revolute',
+    parent: 'shoulder',
+    child: 'upper arm',
+    axis: [0, 1, 0],
+    origin: [0, 0, 0.1, 0, 0, 0, 1],
+    limits: [-2.1, 2.1],
+  },
+  {
+    name: 'elbow',
+    type: 'revolute',
+    parent: 'upper arm',
+    child: 'forearm',
+    axis: [0, 1, 0],
+    origin: [0, 0, 0.42, 0, 0, 0, 1],
+    limits: [-2.8, 2.8],
+  },
+  {
+    name: 'wrist',
+    type: 'revolute',
+    parent: 'forearm',
+    child: 'wrist',
+    axis: [0, 1, 0],
+    origin: [0, 0, 0.36, 0, 0, 0, 1],
+    limits: [-2, 2],
+  },
+  {
+    name: 'spin',
+    type: 'revolute',
+    parent: 'wrist',
+    child: 'hand',
+    axis: [0, 0, 1],
+    origin: [0, 0, 0.08, 0, 0, 0, 1],
+    limits: [-2.9, 2.9],
+  },
+];
+
 export function smallArm(): ChainPlanRobot {
   const base = together(slab([circle(0.16)], 0, 0.06), slab([circle(0.1)], 0.05, 0.24));
   const hand = together(
@@ -31,53 +80,7 @@ export function smallArm(): ChainPlanRobot {
       { name: 'wrist', mesh: limb(0.08, 0.05) },
       { name: 'hand', mesh: hand },
     ],
-    joints: [
-      {
-        name: 'turn',
-        type: 'revolute',
-        parent: 'base',
-        child: 'shoulder',
-        axis: [0, 0, 1],
-        origin: [0, 0, 0.27, 0, 0, 0, 1],
-        limits: [-2.9, 2.9],
-      },
-      {
-        name: 'shoulder',
-        type: 'revolute',
-        parent: 'shoulder',
-        child: 'upper arm',
-        axis: [0, 1, 0],
-        origin: [0, 0, 0.1, 0, 0, 0, 1],
-        limits: [-2.1, 2.1],
-      },
-      {
-        name: 'elbow',
-        type: 'revolute',
-        parent: 'upper arm',
-        child: 'forearm',
-        axis: [0, 1, 0],
-        origin: [0, 0, 0.42, 0, 0, 0, 1],
-        limits: [-2.8, 2.8],
-      },
-      {
-        name: 'wrist',
-        type: 'revolute',
-        parent: 'forearm',
-        child: 'wrist',
-        axis: [0, 1, 0],
-        origin: [0, 0, 0.36, 0, 0, 0, 1],
-        limits: [-2, 2],
-      },
-      {
-        name: 'spin',
-        type: 'revolute',
-        parent: 'wrist',
-        child: 'hand',
-        axis: [0, 0, 1],
-        origin: [0, 0, 0.08, 0, 0, 0, 1],
-        limits: [-2.9, 2.9],
-      },
-    ],
+    joints: JOINTS,
     ignore: [
       ['base', 'upper arm'],
       ['forearm', 'hand'],

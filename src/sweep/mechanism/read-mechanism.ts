@@ -1,4 +1,5 @@
 // Mechanisms from JSON files. Every refusal says where: "joints[2].axis is …".
+import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
 import { JsonPlace } from '../../core/check/json-place.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -11,13 +12,19 @@ export interface ReadMechanismOptions {
   readonly loadMesh: (file: string) => Mesh | Promise<Mesh>;
 }
 
+const READ_NAMES: OptionNames<ReadMechanismOptions> = { loadMesh: true };
+
 const KEYS = ['format', 'version', 'name', 'unit', 'parts', 'joints', 'couplings', 'loops', 'allowed', 'clearance'];
 
 /**
  * Reads a mechanism from the text of a nearfield-mechanism file.
  * @throws NearfieldError that says which key is wrong, and what to do.
  */
-export async function readMechanism(text: string, { loadMesh }: ReadMechanismOptions): Promise<Mechanism> {
+export async function readMechanism(text: string, options: ReadMechanismOptions): Promise<Mechanism> {
+  assertOptions(options, READ_NAMES);
+  if (typeof options?.loadMesh !== 'function')
+    throw new NearfieldError('bad-argument', 'loadMesh is missing; give a function that reads the mesh of a file.');
+  const { loadMesh } = options;
   const fields = new JsonPlace(parse(text), '', 'The mechanism').fields(KEYS, ['parts', 'joints']);
   fields.take('format', '', (place) => place.choice(['nearfield-mechanism']));
   fields.take('version', 1, (place) => place.number({ min: 1, max: 1, integer: true }));
