@@ -1,6 +1,7 @@
 // Every benchmark suite, and the runner that `nearfield bench` calls.
 import { cpus } from 'node:os';
 import { assemblySuite } from './assembly.js';
+import { certifySuite } from './certify.js';
 import { clusterSuite } from './cluster.js';
 import { convexHullSuite } from './convex-hull.js';
 import { cullingSuite } from './culling.js';
@@ -53,6 +54,7 @@ export const suites: readonly Suite[] = [
   elasticContactSuite,
   planningSuite,
   planningTeamsSuite,
+  certifySuite,
 ];
 
 export interface BenchOutcome {

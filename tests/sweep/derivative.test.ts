@@ -13,7 +13,7 @@ const at = (x: number, y: number, z: number) => [x, y, z, 0, 0, 0, 1] as const;
 
 describe('clearanceGradient', () => {
   it.each([
-    ['apart', 2, 120],
+    ['apart', 2, 60],
     ['overlapping', 0.25, 8],
   ] as const)(
     'agrees with differences where it says that it is unique: %s',
@@ -45,7 +45,7 @@ describe('clearanceGradient', () => {
     // A corner that points at a face.
     const c = Math.cos(0.3);
     const s = Math.sin(0.3);
-    const corner = clearanceGradient(box, small, at(0, 0, 0), [1, 0.01, 0.02, 0.1, s * 0.8, s * 0.6, c]);
+    const corner = clearanceGradient(box, small, at(0, 0, 0), [1, 0.01, 0.02, 0, s * 0.8, s * 0.6, c]);
     expect(corner.unique).toBe(true);
     // An edge that is parallel to a face.
     expect(clearanceGradient(box, small, at(0, 0, 0), [1, 0, 0, 0, 0, Math.sin(0.3), Math.cos(0.3)]).unique).toBe(
@@ -88,7 +88,7 @@ describe('RobotClearance', () => {
     const random = createRandom(2);
     const start = Array.from(problem.robots[0].start as ArrayLike<number>);
     let compared = 0;
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 3; round++) {
       const q = start.map((value) => value + random.range(-0.04, 0.04));
       const { clearance, gradient, unique } = robot.at(q);
       if (!unique || clearance <= 0) continue;
@@ -100,7 +100,7 @@ describe('RobotClearance', () => {
         expect((ahead - behind) / 2e-6).toBeCloseTo(gradient[k], 3);
       }
     }
-    expect(compared).toBeGreaterThan(10);
+    expect(compared).toBeGreaterThan(5);
   });
 
   it('is bounded from below smoothly, by no more than the error', () => {

@@ -1,7 +1,7 @@
 // What a trajectory keeps as one HTML page: the clearance over time with its proven band, the robots played beside it, and the
 // verdict on each segment.
 import * as pose from '../../core/pose.js';
-import { writeHtmlReport } from '../../io/report/html-report.js';
+import { type ReportCell, type ReportTable, writeHtmlReport } from '../../io/report/html-report.js';
 import type { CertifyResult } from '../../sweep/trajectory/certify-trajectory.js';
 import type { MotionProblem } from '../../sweep/trajectory/motion-problem.js';
 import type { MotionTrajectory } from '../../sweep/trajectory/motion-trajectory.js';
@@ -29,6 +29,7 @@ const STYLE = `${VIEW_STYLE}${BAND_STYLE}
 .beside svg { cursor: ew-resize; touch-action: none; border: 1px solid var(--line); border-radius: 6px; }
 .nf-cursor { stroke: var(--text); stroke-width: 2; }
 #frame { flex: 1 1 12rem; accent-color: var(--accent); }
+#play { flex: none; white-space: nowrap; }
 body { max-width: 100rem; }
 @media print { .beside { display: block; } .beside .view { display: none; } }
 `;
@@ -57,8 +58,8 @@ export async function writeMotionReport(
     ],
     sections: [
       { kind: 'markup', title: 'Motion and clearance', markup: beside(drawProvenBand(result, sampled.frames)) },
-      ...(limits.length === 0 ? [] : [limitsTable(limits)]),
-      segmentsTable(segments),
+      ...(limits.length === 0 ? [] : [limitTable(limits)]),
+      segmentTable(segments),
     ],
     style: STYLE,
     data: { motion: await describeMotion(result, sampled) },
@@ -66,39 +67,38 @@ export async function writeMotionReport(
   });
 }
 
-function cell(value: number | null) {
-  return value === null || value === Infinity ? '–' : { text: readable(value), value };
-}
-
-function limitsTable(limits: CertifyResult['limits']) {
+function limitTable(limits: CertifyResult['limits']): ReportTable {
   return {
-    kind: 'table' as const,
+    kind: 'table',
     title: 'Limits that are broken',
     headings: ['robot', 'joint', 'limit of', 'limit', 'value', 'time (s)'],
-    rows: limits.map(({ robot, joint, kind, limit, value, time }) => [
-      ...[robot, joint ?? '', kind],
-      ...[limit, value, time].map(cell),
+    rows: limits.map(({ robot, joint, kind, limit, value, time }) => {
+      return [robot, joint ?? '', kind, cell(limit), cell(value), cell(time)];
+    }),
+  };
+}
+
+function segmentTable(segments: CertifyResult['segments']): ReportTable {
+  const listed = segments.slice(0, SEGMENTS_LISTED);
+  return {
+    kind: 'table',
+    title: listed.length < segments.length ? `The first ${listed.length} of ${segments.length} segments` : 'Segments',
+    headings: ['from (s)', 'to (s)', 'verdict', 'at least (m)', 'had (m)', 'at (s)', 'between', 'depth (m)'],
+    rows: listed.map(({ from, to, verdict, lower, upper, time, a, b, depth }) => [
+      cell(from),
+      cell(to),
+      verdict,
+      cell(lower),
+      cell(upper),
+      cell(time),
+      a === null ? '' : `${a}, ${b}`,
+      depth === null ? '' : `${readable(depth.lower)} to ${readable(depth.upper)}`,
     ]),
   };
 }
 
-function segmentsTable(segments: CertifyResult['segments']) {
-  const listed = segments.slice(0, SEGMENTS_LISTED);
-  return {
-    kind: 'table' as const,
-    title: listed.length < segments.length ? `The first ${listed.length} of ${segments.length} segments` : 'Segments',
-    headings: ['from (s)', 'to (s)', 'verdict', 'at least (m)', 'had (m)', 'at (s)', 'between', 'depth (m)'],
-    rows: listed.map((own) => [
-      cell(own.from),
-      cell(own.to),
-      own.verdict,
-      cell(own.lower),
-      cell(own.upper),
-      cell(own.time),
-      own.a === null ? '' : `${own.a}, ${own.b}`,
-      own.depth === null ? '' : `${readable(own.depth.lower)} to ${readable(own.depth.upper)}`,
-    ]),
-  };
+function cell(value: number | null): ReportCell | string {
+  return value === null || value === Infinity ? '–' : { text: readable(value), value };
 }
 
 function leadOf({ verdict, wanted, segments }: CertifyResult): string {

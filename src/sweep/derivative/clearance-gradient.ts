@@ -34,7 +34,7 @@ export interface ClearanceGradient {
   readonly translationB: Vec3;
   /**
    * Change of the clearance per radian that A, or B, turns about the origin of its pose: a rotation vector r turns it by |r|
-   * about r, in axes of the world. Null where the depth has no derivative.
+   * about r, in axes of the world. Null where the depth has no derivative by rotation.
    */
   readonly rotationA: Vec3 | null;
   readonly rotationB: Vec3 | null;

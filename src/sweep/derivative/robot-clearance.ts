@@ -64,6 +64,7 @@ const LIGHT = 1e-18;
 /** Chosen: rigid robots may be anywhere. */
 const ANYWHERE = { min: [-Infinity, -Infinity, -Infinity] as Vec3, max: [Infinity, Infinity, Infinity] as Vec3 };
 
+/** The clearance of all pairs of bodies of a problem that must stay apart, and how it changes with the robots' freedoms. */
 export class RobotClearance {
   /** The names of the freedoms, in the order of gradients: joints, or the axes of a rigid robot. */
   readonly freedoms: readonly string[];
@@ -76,15 +77,20 @@ export class RobotClearance {
   readonly #starts: readonly number[];
 
   /** Obstacles that move are refused: a configuration has no time. */
-  constructor({ robots, environment }: MotionProblem) {
+  constructor(problem: MotionProblem) {
+    const { robots, environment } = problem ?? {};
+    if (!Array.isArray(robots) || robots.length === 0) {
+      refuse(`robots is ${nameValue(robots)}; give a list of at least one robot`);
+    }
+    if (!Array.isArray(environment)) refuse(`environment is ${nameValue(environment)}; give a list of { mesh, pose }`);
     const notes: string[] = [];
     const modelOf: ModelOf = (mesh, name) => soundModel(mesh, name, notes, true);
     const built: Robot[] = [];
     const freedoms: string[] = [];
     const starts: number[] = [];
     let offset = 0;
-    for (const [i, robot] of robots.entries()) {
-      const name = robot.name ?? `robot ${i + 1}`;
+    for (const [i, robot] of (robots as MotionProblem['robots']).entries()) {
+      const name = robot?.name ?? `robot ${i + 1}`;
       const own: Robot = within(name, () => {
         if (robot.type === 'chain') return buildChain(robot, name, offset, true, modelOf);
         return new RigidRobot(name, offset, modelOf(robot.mesh, name), ANYWHERE);
@@ -95,9 +101,9 @@ export class RobotClearance {
       built.push(own);
       offset += own.size;
     }
-    const obstacles = environment.map((part, i): Obstacle => {
-      const name = part.name ?? `environment ${i + 1}`;
-      if (part.motion !== undefined) refuse(`${name} moves; give the pose that it has at the time in question`);
+    const obstacles = (environment as MotionProblem['environment']).map((part, i): Obstacle => {
+      const name = part?.name ?? `environment ${i + 1}`;
+      if (part?.motion !== undefined) refuse(`${name} moves; give the pose that it has at the time in question`);
       const placed = part.pose === undefined ? pose.identity() : pose.parse(part.pose, name);
       return { name, model: modelOf(part.mesh, name), pose: placed };
     });

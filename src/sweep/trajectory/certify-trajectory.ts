@@ -43,7 +43,7 @@ export interface CertifiedSegment {
   readonly b: string | null;
   readonly pointA: Vec3 | null;
   readonly pointB: Vec3 | null;
-  /** How deep two solids overlap at `time`, as an interval; null for others, and where they do not meet. */
+  /** How deep two solids overlap at `time`, as an interval; null for others, where they do not meet, and where the time was over. */
   readonly depth: { readonly lower: number; readonly upper: number } | null;
 }
 
@@ -106,7 +106,7 @@ export function certifyTrajectory(
   const errors = { segment: Math.max(segmentError, relativeError), least: relativeError };
   const prover = new SegmentProver(built.motion, built.scenes, wanted, errors, deadline);
   const states = proveSegments(built, prover, relativeError, options);
-  const segments = states.map((state) => describeSegment(built, state));
+  const segments = states.map((state) => describeSegment(built, state, deadline));
   const limits = findBrokenLimits(problem, built.names, built.assignment);
   const { times } = built.motion;
   const nearest = states.reduce((a, b) => (b.least.distance < a.least.distance ? b : a));
@@ -178,11 +178,11 @@ function lowerOf({ stretches, least }: SegmentState): number {
   return stretches.reduce((lower, stretch) => Math.min(lower, stretch.lower), Infinity);
 }
 
-function describeSegment(built: BuiltTimedMotion, state: SegmentState): CertifiedSegment {
+function describeSegment(built: BuiltTimedMotion, state: SegmentState, deadline: Deadline | null): CertifiedSegment {
   const { times } = built.motion;
   const { index, verdict, least } = state;
   const to = times[Math.min(index + 1, times.length - 1)];
-  const place = describePlace(built, state);
+  const place = describePlace(built, state, deadline);
   const upper = least.distance === Infinity ? null : least.distance;
   return { from: times[index], to, verdict, lower: Math.min(lowerOf(state), least.distance), upper, ...place };
 }

@@ -1,4 +1,5 @@
 // The nearest place of a segment in words: which bodies, where on them, and how deep they overlap.
+import type { Deadline } from '../../core/deadline.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { CollisionScene } from '../../kinematics/validity/collision-scene.js';
 import type { Body, BodyPair } from '../../kinematics/validity/watched-pairs.js';
@@ -27,7 +28,12 @@ export interface DescribedPlace {
   readonly depth: { readonly lower: number; readonly upper: number } | null;
 }
 
-export function describePlace(built: BuiltTimedMotion, { index, least }: SegmentState): DescribedPlace {
+/** @param deadline when it is over, no more depths are measured. */
+export function describePlace(
+  built: BuiltTimedMotion,
+  { index, least }: SegmentState,
+  deadline: Deadline | null,
+): DescribedPlace {
   const { pair, scene, distance } = least;
   if (pair === null) return { time: least.time, a: null, b: null, pointA: null, pointB: null, depth: null };
   const { a, b } = pair;
@@ -39,7 +45,8 @@ export function describePlace(built: BuiltTimedMotion, { index, least }: Segment
   if (!intersects) return { ...names, pointA, pointB, depth: null };
   const [x, y, z] = findCrossingCurves(a.model, b.model, poseA, poseB, { maxSegments: 1 });
   const point: Vec3 | null = x === undefined ? pointA : [x, y, z];
-  if (!a.model.closed || !b.model.closed) return { ...names, pointA: point, pointB: point, depth: null };
+  const isOver = deadline?.isOver('Measuring depths') ?? false;
+  if (isOver || !a.model.closed || !b.model.closed) return { ...names, pointA: point, pointB: point, depth: null };
   const limits = { relativeGap: DEPTH_GAP, maxCells: DEPTH_CELLS };
   const { lower, upper } = measurePenetrationSync(a.model, b.model, poseA, poseB, limits);
   return { ...names, pointA: point, pointB: point, depth: { lower, upper } };

@@ -1,11 +1,11 @@
-// Paths as OMPL prints them: printAsMatrix has the numbers of a state on each line, print has them in brackets, under a line
+// Paths as OMPL prints them: as a matrix with the numbers of a state on each line, or in words with them in brackets, under a line
 // that begins with "Geometric path". Times are not printed.
 import { NearfieldError } from '../../core/errors.js';
 import type { PathTrajectory } from './motion-trajectory.js';
 
 const NUMBER = /[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?/gi;
 
-/** The states of a path of the only robot; null for any other text. */
+/** The states of a path of the only robot; null for other texts. */
 export function readStates(text: string): PathTrajectory | null {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.trim());
   const isPrinted = lines.some((line) => /^Geometric path/i.test(line));

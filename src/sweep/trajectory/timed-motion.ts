@@ -43,7 +43,7 @@ export class TimedMotion {
   readonly #bodies: readonly MovedBody[];
   /** What does not move stays as it is here. */
   readonly #rest: Float64Array;
-  /** By number of a configuration: the degree of its polynomials in the segment asked for last; 0 for a configuration without one. */
+  /** By number of a configuration: the degree of its polynomials in the segment asked for last; 0 where a value stays. */
   readonly #degrees: Uint8Array;
   /** By number of a configuration: how far a unit of it brings two points towards each other at most. */
   readonly #reach: Float64Array;
@@ -135,9 +135,7 @@ export class TimedMotion {
   /** The configuration at any time. */
   at(time: number): Float64Array {
     const { times } = this;
-    const piece = this.segment(
-      times.length < 2 ? 0 : Math.min(times.length - 2, pieceAt(Float64Array.from(times), time)),
-    );
+    const piece = this.segment(times.length < 2 ? 0 : Math.min(times.length - 2, pieceAt(times, time)));
     const out = new Float64Array(this.size);
     this.write(piece, Math.min(piece.to, Math.max(piece.from, time)), out);
     return out;
