@@ -55,13 +55,10 @@ export function readUrdfTree(root: XmlElement, fixed: Readonly<Record<string, nu
       throw new NearfieldError('bad-argument', `fixed names the joint "${name}", which the robot has not.`);
     }
   }
-  const roots = [...links.keys()].filter((name) => !parentOf.has(name));
-  if (roots.length === 0)
-    root.fail('file-format', 'every link has a parent, so the joints form a cycle; a robot is a tree');
-  if (roots.length > 1) {
-    const names = roots.map((name) => `"${name}"`).join(', ');
-    root.fail('file-format', `${names} have no parent; a robot has one root, so join them by fixed joints`);
-  }
+  const first = theRoot(
+    [...links.keys()].filter((name) => !parentOf.has(name)),
+    root,
+  );
   for (const { element, joint } of joints.values()) {
     if (joint.mimic !== undefined && !joints.has(joint.mimic.joint)) {
       element.fail(
@@ -71,16 +68,27 @@ export function readUrdfTree(root: XmlElement, fixed: Readonly<Record<string, nu
     }
   }
   const ordered = inOrder(
-    roots[0],
+    first,
     [...joints.values()].map(({ joint }) => joint),
     root,
   );
-  const names = [roots[0], ...ordered.map(({ child }) => child)];
+  const names = [first, ...ordered.map(({ child }) => child)];
   return {
     name: root.attributes.name ?? 'robot',
     links: names.map((name) => ({ name, element: links.get(name)! })),
     joints: followFixed(ordered, fixed),
   };
+}
+
+/** The only link without a parent. */
+function theRoot(roots: readonly string[], root: XmlElement): string {
+  if (roots.length === 0)
+    root.fail('file-format', 'every link has a parent, so the joints form a cycle; a robot is a tree');
+  if (roots.length > 1) {
+    const names = roots.map((name) => `"${name}"`).join(', ');
+    root.fail('file-format', `${names} have no parent; a robot has one root, so join them by fixed joints`);
+  }
+  return roots[0];
 }
 
 /** The order of the file where it has parents before children. */
