@@ -1,10 +1,12 @@
 // Random edges against dense sampling, and random problems whose answers are proven by checkers of their own.
 import { expect, test } from 'vitest';
-import { planMotion, planningSample } from '../../src/planning/index.js';
+import { type PlanProblem, planMotion, planningSample, planningSamples } from '../../src/planning/index.js';
 import { checkAnswer } from '../oracles/plan-checker.js';
+import { BREAKS, broken, flat, open } from '../planning/broken-problems.js';
 import { measureEdges } from '../planning/edge-cost.js';
 import { checkRandomAnswer } from '../planning/random-answers.js';
 import { checkRandomEdges } from '../planning/random-edges.js';
+import { makeRandomProblem } from '../planning/random-problems.js';
 import { checkRandomTeam } from '../planning/random-teams.js';
 
 /** Scenes of edges whose cost is compared with sampling. */
@@ -54,6 +56,28 @@ test(`${PLANTS} plants of the crane complex have answers that hold`, () => {
     expect(checkAnswer(problem, result)).toEqual([]);
   }
   expect(solved / PLANTS).toBeGreaterThan(0.9);
+});
+
+/** What a plan may take beyond its limit of time: a share of it, and milliseconds. */
+const LATE_SHARE = 0.1;
+const LATE = 50;
+
+test(`${PROBLEMS} problems and all broken samples keep their time and memory`, () => {
+  const late: string[] = [];
+  const ask = (name: string, problem: PlanProblem, timeLimit: number): void => {
+    const { milliseconds, preprocessMs, status } = planMotion({ ...problem, timeLimit });
+    // Meshes are prepared before the first look at the time.
+    const most = Math.max(1000 * timeLimit, preprocessMs) * (1 + LATE_SHARE) + LATE;
+    if (milliseconds > most) late.push(`${name}: ${status} after ${milliseconds.toFixed(0)} of ${1000 * timeLimit} ms`);
+  };
+  for (let seed = FIRST; seed < FIRST + PROBLEMS; seed++) ask(`${seed}`, makeRandomProblem(seed), 0.3);
+  for (const { name } of planningSamples) {
+    const problem = planningSample(name);
+    for (const [kind, change] of Object.entries(BREAKS)) ask(`${name} ${kind}`, broken(problem, change), 1);
+    ask(`${name} open`, broken(problem, open), 1);
+    ask(`${name} flat`, broken(problem, flat, true), 1);
+  }
+  expect(late).toEqual([]);
 });
 
 test('edges cost less proven than sampled at a thousandth', () => {

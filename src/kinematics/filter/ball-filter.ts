@@ -351,7 +351,7 @@ export class BallFilter {
     field.look(x, y, z, wanted, refused);
     if (field.low > wanted) return CLEAR;
     if (isFine && !(field.high < refused) && field.high > wanted) {
-      field.exact(x, y, z);
+      field.exact(x, y, z, field.low > 0);
       if (field.low > wanted) return CLEAR;
     }
     if (field.high < refused) {

@@ -8,6 +8,7 @@ import type { Vec3 } from '../../core/vec3.js';
 import { POINT_QUERY } from '../../proximity/model-parts.js';
 import { DISTANCE_ROUNDING } from '../validity/distance-rounding.js';
 import type { Obstacle } from '../validity/obstacle.js';
+import { UprightPrism } from './upright-prism.js';
 
 /** Chosen: the parts of a side of a cube. Cubes are divided twice: 64 parts, then 64 of each. */
 const SPLIT = 4;
@@ -28,6 +29,8 @@ interface FieldObstacle {
   readonly into: Float64Array;
   /** Whether the model is the box around it. */
   readonly isBox: boolean;
+  /** The prism that the model is; null if it is none. */
+  readonly prism: UprightPrism | null;
 }
 
 export class ClearanceField {
@@ -120,7 +123,7 @@ export class ClearanceField {
     const v = (y - this.#low[1]) / size;
     const w = (z - this.#low[2]) / size;
     if (!(u >= 0 && v >= 0 && w >= 0 && u < nx && v < ny && w < nz)) {
-      this.exact(x, y, z);
+      this.exact(x, y, z, false);
       return;
     }
     const i = Math.floor(u);
@@ -178,9 +181,20 @@ export class ClearanceField {
     }
   }
 
-  /** The signed distance of a point, in {@link low} and {@link high}. */
-  exact(x: number, y: number, z: number): void {
-    const middle = this.#distance(x, y, z, this.#everything, false);
+  /**
+   * The signed distance of a point, in {@link low} and {@link high}.
+   * @param isFree whether the point is known to be in no obstacle.
+   */
+  exact(x: number, y: number, z: number, isFree: boolean): void {
+    // Where the cubes are known, so is what can be nearest, and often on which side of the surface the point is.
+    const size = this.#size;
+    const [nx, ny, nz] = this.#sides;
+    const i = Math.floor((x - this.#low[0]) / size);
+    const j = Math.floor((y - this.#low[1]) / size);
+    const k = Math.floor((z - this.#low[2]) / size);
+    const isWithin = i >= 0 && j >= 0 && k >= 0 && i < nx && j < ny && k < nz;
+    const near = isWithin ? this.#near[i + nx * (j + ny * k)] : null;
+    const middle = this.#distance(x, y, z, near ?? this.#everything, isFree);
     this.low = middle - this.#rounding;
     this.high = middle + this.#rounding;
   }
@@ -252,13 +266,14 @@ export class ClearanceField {
 
   /** @param isFree whether the point is known not to be inside. */
   #toObstacle(x: number, y: number, z: number, index: number, cutoff: number, isFree: boolean): number {
-    const { into, obstacle, isBox } = this.#placed[index];
+    const { into, obstacle, isBox, prism } = this.#placed[index];
     const { model } = obstacle;
     const local = this.#local;
     for (let k = 0; k < 3; k++) {
       local[k] = into[4 * k] * x + into[4 * k + 1] * y + into[4 * k + 2] * z + into[4 * k + 3];
     }
     if (isBox) return boxSigned(local, model.boxMin, model.boxMax);
+    if (prism !== null) return prism.signedDistance(local);
     this.queries++;
     const query = model.parts.get(POINT_QUERY);
     // Inside of a solid the surface may be far: a cutoff is for points outside.
@@ -282,7 +297,8 @@ function boxSigned(p: Vec3, min: Vec3, max: Vec3): number {
 
 function placeObstacle(obstacle: Obstacle): FieldObstacle {
   const into = writePlacement(pose.invert(obstacle.pose), new Float64Array(12));
-  return { obstacle, into, isBox: isItsBox(obstacle) };
+  const isBox = isItsBox(obstacle);
+  return { obstacle, into, isBox, prism: isBox ? null : UprightPrism.of(obstacle.model) };
 }
 
 /** Whether a closed model is the box around it: every corner of a triangle is one of the box, and every side is covered by two. */

@@ -31,47 +31,6 @@ export function readUrdfTree(root: XmlElement, fixed: Readonly<Record<string, nu
     links.set(name, element);
   }
   if (links.size === 0) root.fail('file-format', 'the robot has no links');
-  const { joints, parentOf } = readJoints(root, links, fixed);
-  const roots = [...links.keys()].filter((name) => !parentOf.has(name));
-  if (roots.length === 0)
-    root.fail('file-format', 'every link has a parent, so the joints form a cycle; a robot is a tree');
-  if (roots.length > 1) {
-    const names = roots.map((name) => `"${name}"`).join(', ');
-    root.fail('file-format', `${names} have no parent; a robot has one root, so join them by fixed joints`);
-  }
-  for (const { element, joint } of joints.values()) {
-    if (joint.mimic !== undefined && !joints.has(joint.mimic.joint)) {
-      element.fail(
-        'file-format',
-        `the joint "${joint.name}" mimics "${joint.mimic.joint}", which the file does not have`,
-      );
-    }
-  }
-  const ordered = inOrder(
-    roots[0],
-    [...joints.values()].map(({ joint }) => joint),
-    root,
-  );
-  const names = [roots[0], ...ordered.map(({ child }) => child)];
-  return {
-    name: root.attributes.name ?? 'robot',
-    links: names.map((name) => ({ name, element: links.get(name)! })),
-    joints: followFixed(ordered, fixed),
-  };
-}
-
-interface UrdfJoints {
-  readonly joints: ReadonlyMap<string, { readonly element: XmlElement; readonly joint: PlanJoint }>;
-  /** By link. */
-  readonly parentOf: ReadonlyMap<string, string>;
-}
-
-/** The joints by name, in the order of the file. */
-function readJoints(
-  root: XmlElement,
-  links: ReadonlyMap<string, XmlElement>,
-  fixed: Readonly<Record<string, number>>,
-): UrdfJoints {
   const joints = new Map<string, { readonly element: XmlElement; readonly joint: PlanJoint }>();
   const parentOf = new Map<string, string>();
   for (const element of root.all('joint')) {
@@ -96,7 +55,40 @@ function readJoints(
       throw new NearfieldError('bad-argument', `fixed names the joint "${name}", which the robot has not.`);
     }
   }
-  return { joints, parentOf };
+  const first = theRoot(
+    [...links.keys()].filter((name) => !parentOf.has(name)),
+    root,
+  );
+  for (const { element, joint } of joints.values()) {
+    if (joint.mimic !== undefined && !joints.has(joint.mimic.joint)) {
+      element.fail(
+        'file-format',
+        `the joint "${joint.name}" mimics "${joint.mimic.joint}", which the file does not have`,
+      );
+    }
+  }
+  const ordered = inOrder(
+    first,
+    [...joints.values()].map(({ joint }) => joint),
+    root,
+  );
+  const names = [first, ...ordered.map(({ child }) => child)];
+  return {
+    name: root.attributes.name ?? 'robot',
+    links: names.map((name) => ({ name, element: links.get(name)! })),
+    joints: followFixed(ordered, fixed),
+  };
+}
+
+/** The only link without a parent. */
+function theRoot(roots: readonly string[], root: XmlElement): string {
+  if (roots.length === 0)
+    root.fail('file-format', 'every link has a parent, so the joints form a cycle; a robot is a tree');
+  if (roots.length > 1) {
+    const names = roots.map((name) => `"${name}"`).join(', ');
+    root.fail('file-format', `${names} have no parent; a robot has one root, so join them by fixed joints`);
+  }
+  return roots[0];
 }
 
 /** The order of the file where it has parents before children. */

@@ -361,7 +361,12 @@ export class CollisionScene {
     // The nearest pair of the last call is likely to be near: others are far then.
     const first = this.#nearest;
     if (first !== null) measure(first);
-    for (const pair of this.#pairs) if (pair !== first) measure(pair);
+    const filter = least < Infinity ? this.#quick() : null;
+    const verdict = filter?.testConfiguration(q, least) ?? 'met';
+    if (verdict === 'clear') return least;
+    // Where balls meet, the other pairs were not looked at.
+    const open = verdict === 'met' ? [this.#pairs] : filter!.open.map((item) => this.#filtered[item]);
+    for (const pairs of open) for (const pair of pairs) if (pair !== first) measure(pair);
     return least;
   }
 
@@ -543,6 +548,11 @@ export class CollisionScene {
   advancePair(pair: WatchedPair, clearance: number, from: number, to: number, gap: number): number {
     pair.gap = gap;
     return this.#advanceCurved(pair, clearance, to, from);
+  }
+
+  /** The largest speed of two points of a pair against each other on the last edge, per unit of it. */
+  pairSpeed(pair: WatchedPair): number {
+    return this.#speed(pair);
   }
 
   /** Whether quick tests tell which stretches of an edge are near to something. */

@@ -3,7 +3,7 @@
 import { gapBetween } from './boxes.js';
 import type { Certificate, Certificates } from './certificates.js';
 import type { CollisionScene } from './collision-scene.js';
-import { measurePathClearance, type PathClearance } from './path-clearance.js';
+import { measurePathClearance, type PathClearance, WIDTH_ROUNDING } from './path-clearance.js';
 
 interface Measured {
   /** Proven of the edge. */
@@ -11,6 +11,8 @@ interface Measured {
   /** Had at t; Infinity where only the bound is known. */
   readonly upper: number;
   readonly t: number;
+  /** Why the interval is wide; see {@link PathClearance}. */
+  readonly reason?: string | undefined;
   /** The number of moves of obstacles that it takes into account. */
   moves: number;
 }
@@ -35,14 +37,14 @@ export class KeptClearances {
     if (least === Infinity) return this.#measureAll(path, error);
     // An edge that is measured may bring the least down, never up: bounds that were enough stay so.
     for (const edge of path) least = Math.min(least, this.#compare(edge, least, error));
-    return this.#summary(path);
+    return this.#summary(path, error);
   }
 
   #measureAll(path: readonly Certificate[], error: number): PathClearance {
     const clearance = measurePathClearance(this.#scene, [path[0].a, ...path.map(({ b }) => b)], error);
     for (const [i, edge] of path.entries()) {
       const upper = i === clearance.segment ? clearance.upper : Infinity;
-      this.#set(edge, { lower: clearance.lower, upper, t: clearance.t });
+      this.#set(edge, { lower: clearance.lower, upper, t: clearance.t, reason: clearance.reason });
     }
     return clearance;
   }
@@ -58,20 +60,23 @@ export class KeptClearances {
         return Infinity;
       }
     } else if (known.upper <= least) return known.upper;
-    const { lower, upper, t } = measurePathClearance(this.#scene, [edge.a, edge.b], error);
-    this.#set(edge, { lower, upper, t });
+    const { segment: _, ...measured } = measurePathClearance(this.#scene, [edge.a, edge.b], error);
+    const { upper } = measured;
+    this.#set(edge, measured);
     return upper;
   }
 
-  #summary(path: readonly Certificate[]): PathClearance {
+  #summary(path: readonly Certificate[], error: number): PathClearance {
     let least: PathClearance = { lower: 0, upper: Infinity, segment: 0, t: 0 };
     let lower = Infinity;
+    let reason: string | undefined;
     for (const [segment, edge] of path.entries()) {
       const known = this.#measured.get(edge)!;
-      lower = Math.min(lower, known.lower);
+      if (known.lower < lower) ({ lower, reason } = known);
       if (known.upper < least.upper) least = { lower, upper: known.upper, segment, t: known.t };
     }
-    return { ...least, lower };
+    const isWide = reason !== undefined && lower < (1 - error) * (1 - WIDTH_ROUNDING) * least.upper;
+    return { ...least, lower, ...(isWide ? { reason } : {}) };
   }
 
   #set(edge: Certificate, measured: Omit<Measured, 'moves'>): void {

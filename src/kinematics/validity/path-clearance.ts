@@ -11,10 +11,15 @@ export interface PathClearance {
   readonly upper: number;
   readonly segment: number;
   readonly t: number;
+  /** Why `lower` is farther below `upper` than was aimed for; left out where it is not. */
+  readonly reason?: string | undefined;
 }
 
-/** Chosen: the count of steps of the search for the nearest place around one that ended a proof. */
-const GOLDEN_STEPS = 24;
+/** Chosen: the most steps of the search for the nearest place around one that ended a proof. */
+const MAX_GOLDEN_STEPS = 24;
+
+/** Chosen: that search ends where motions cannot come nearer by more than this share of the distance. */
+const NEAR_ENOUGH = 1e-3;
 
 /** Proven: the golden section, by which each step of the search shortens its interval. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -28,8 +33,11 @@ const MAX_ENDS = 200;
 /** Chosen: the share of an edge on each side of a place that ended a proof in which the nearest is looked for. */
 const AROUND = 0.05;
 
-/** Chosen: a proof that has failed is tried again at this share of its bound. */
-const LESS = 0.999;
+/** Chosen: a proof that has failed is tried again at a bound that is less by this share; by twice as much each time nothing nearer is found. */
+const LESS = 1e-3;
+
+/** Rounding: shares of this size do not tell two widths of the interval apart. */
+export const WIDTH_ROUNDING = 1e-9;
 
 /**
  * @param error the relative width of the interval to aim for.
@@ -51,6 +59,9 @@ class Measurement {
   readonly #deadline: Deadline | null;
   readonly #q: Float64Array;
   readonly #least = { upper: Infinity, segment: 0, t: 0 };
+  /** By what share the last failed bound was lowered, and what the least distance was then. */
+  #less = LESS / 2;
+  #seen = Infinity;
 
   constructor(scene: CollisionScene, path: readonly Float64Array[], error: number, deadline: Deadline | null) {
     this.#scene = scene;
@@ -73,7 +84,23 @@ class Measurement {
       const bound = this.#isOver() ? scene.clearance : this.#bound(Infinity);
       lower = Math.min(lower, scene.knowsStretches ? this.#proveStretches(i, bound) : this.#proveEdge(i, bound));
     }
-    return { lower, ...least };
+    const reason = this.#whyLoose(lower);
+    return { lower, ...least, ...(reason === null ? {} : { reason }) };
+  }
+
+  #whyLoose(lower: number): string | null {
+    if (lower >= (1 - this.#error) * (1 - WIDTH_ROUNDING) * this.#least.upper) return null;
+    return this.#isOver()
+      ? 'the time was over: what was asked for is proven'
+      : 'the path grazes something on a curved stretch, where a proof of more takes far longer';
+  }
+
+  /** The next bound after a proof has failed. */
+  #lower(proven: number): number {
+    const { upper } = this.#least;
+    this.#less = upper < this.#seen ? LESS : Math.min(0.5, 2 * this.#less);
+    this.#seen = upper;
+    return this.#bound((1 - this.#less) * proven);
   }
 
   #isOver(): boolean {
@@ -114,8 +141,8 @@ class Measurement {
         this.#note(i, t, distance);
         return distance;
       };
-      descend(whole, Math.max(0, at - AROUND), Math.min(1, at + AROUND));
-      proven = ++ends > MAX_ENDS || this.#isOver() ? scene.clearance : this.#bound(LESS * proven);
+      descend(whole, Math.max(0, at - AROUND), Math.min(1, at + AROUND), () => this.#isOver());
+      proven = ++ends > MAX_ENDS || this.#isOver() ? scene.clearance : this.#lower(proven);
       scene.interpolate(a, b, at, from);
     }
     return proven;
@@ -133,7 +160,7 @@ class Measurement {
         continue;
       }
       if (near !== null) this.#measure(i, near);
-      proven = ++ends > MAX_ENDS || this.#isOver() ? scene.clearance : this.#bound(LESS * proven);
+      proven = ++ends > MAX_ENDS || this.#isOver() ? scene.clearance : this.#lower(proven);
       // What was proven at the larger bound stays so, unless something met ended the search for stretches.
       if (!stretches[k].isMet || proven <= scene.clearance) continue;
       stretches = scene.stretchesWithin(this.#path[i], this.#path[i + 1], proven);
@@ -151,17 +178,28 @@ class Measurement {
       if (reached >= to) return null;
     }
     const ofPair = (t: number): number => scene.pairDistance(pair, t, Infinity);
-    return descend(ofPair, Math.max(0, reached - AROUND), Math.min(1, reached + AROUND));
+    const speed = scene.pairSpeed(pair);
+    return descend(ofPair, Math.max(0, reached - AROUND), Math.min(1, reached + AROUND), (width, least) => {
+      return speed * width < NEAR_ENOUGH * least || this.#isOver();
+    });
   }
 }
 
-/** Golden sections towards a minimum; returns the best place. */
-function descend(measure: (t: number) => number, from: number, to: number): number {
+/**
+ * Golden sections towards a minimum; returns the best place.
+ * @param isEnough whether an interval is short enough for the least value found.
+ */
+function descend(
+  measure: (t: number) => number,
+  from: number,
+  to: number,
+  isEnough: (width: number, least: number) => boolean,
+): number {
   let [low, high] = [from, to];
   let left = high - GOLDEN * (high - low);
   let right = low + GOLDEN * (high - low);
   let [atLeft, atRight] = [measure(left), measure(right)];
-  for (let i = 0; i < GOLDEN_STEPS; i++) {
+  for (let i = 0; i < MAX_GOLDEN_STEPS && !isEnough(high - low, Math.min(atLeft, atRight)); i++) {
     if (atLeft <= atRight) {
       [high, right, atRight] = [right, left, atLeft];
       left = high - GOLDEN * (high - low);

@@ -45,6 +45,8 @@ export class VoronoiSearch {
   waysTried = 0;
   readonly #search: WaySearch;
   #local: LocalMotion | null = null;
+  /** Of the last query. */
+  #deadline: Deadline | null = null;
   /** The first way that the last query tried. */
   #way: readonly Vec3[] = [];
 
@@ -65,7 +67,7 @@ export class VoronoiSearch {
     this.guide = robot.ways === 2 ? new PlaneGuide(this.task) : new SpaceGuide(this.task, progress);
     this.certificates = new Certificates(scene);
     this.#search = new WaySearch(this.task, this.certificates, () => {
-      this.#local ??= new LocalMotion(scene);
+      this.#local ??= new LocalMotion(scene, () => this.#deadline?.isOver('Following a way') ?? false);
       return this.#local;
     });
   }
@@ -80,6 +82,7 @@ export class VoronoiSearch {
   /** A path between free configurations; null when all ways have been tried, or the time is over. */
   findPath(start: Float64Array, goal: Float64Array, deadline: Deadline): ProvenPath | null {
     this.waysTried = 0;
+    this.#deadline = deadline;
     const direct = this.certificates.make(start, goal);
     if (direct.isFree) return [direct];
     const from = this.#enter(start);

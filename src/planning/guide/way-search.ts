@@ -99,7 +99,7 @@ export class WaySearch {
         this.#reachedBy[state] = step;
         reached = Math.max(reached, this.#stationOf(state));
         if (state === last * width + from + 1) return { path: this.#pathTo(step), reached };
-        if (tested % 64 === 63 && deadline.isOver('Following a way')) return { path: null, reached };
+        if (tested % 16 === 15 && deadline.isOver('Following a way')) return { path: null, reached };
         this.#expand(step);
       }
       if (reached === last || deadline.isOver('Following a way') || !this.#slideOn(reached)) break;

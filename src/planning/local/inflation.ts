@@ -29,8 +29,11 @@ export class Inflation {
   readonly #ascent = new SimplexAscent();
   readonly #x: Float64Array;
   readonly #trial: Float64Array;
+  readonly #isOver: () => boolean;
 
-  constructor(scene: CollisionScene, scaleRobot: ScaleRobot) {
+  /** @param isOver whether time is over: then nothing fits. */
+  constructor(scene: CollisionScene, scaleRobot: ScaleRobot, isOver: () => boolean) {
+    this.#isOver = isOver;
     let before = 0;
     for (let scale = FIRST; before < 1; scale = Math.min(1, scale * GROWTH)) {
       const copy = scale === 1 ? scene : new CollisionScene([scaleRobot(scale)], scene.obstacles, scene.clearance);
@@ -57,6 +60,7 @@ export class Inflation {
     let reach = growth;
     let before = -Infinity;
     for (let step = 0; step < STEPS; step++) {
+      if (this.#isOver()) return false;
       if (!rows.gather(q, 2 * growth)) return false;
       const { gaps, count, size } = rows;
       let least = Infinity;

@@ -41,9 +41,12 @@ export class LocalMotion {
   readonly #part: Float64Array;
   readonly #next: Float64Array;
   readonly #trial: Float64Array;
+  readonly #isOver: () => boolean;
 
-  constructor(scene: CollisionScene) {
+  /** @param isOver whether time is over: then motions end where they are. */
+  constructor(scene: CollisionScene, isOver: () => boolean) {
     this.#scene = scene;
+    this.#isOver = isOver;
     this.#rows = new ContactRows(scene);
     this.#x = new Float64Array(this.#rows.size);
     this.#along = new Float64Array(this.#rows.size);
@@ -69,7 +72,7 @@ export class LocalMotion {
     aim(q);
     let left = this.#wayTo(q, target);
     let vain = 0;
-    for (let i = 0; i < maxSteps && left > 0 && vain < IN_VAIN; i++) {
+    for (let i = 0; i < maxSteps && left > 0 && vain < IN_VAIN && !this.#isOver(); i++) {
       const wanted = Math.min(step, left);
       this.#wayTo(q, target);
       for (let k = 0; k < this.#x.length; k++) this.#x[k] *= wanted / left;
@@ -117,7 +120,7 @@ export class LocalMotion {
     let best: Float64Array | null = null;
     let gap = scene.distance(q, LONGEST * scene.scale);
     let reach = Math.max(gap, shortest, gap < TIGHT * farthest ? farthest : 0);
-    for (let i = 0; i < maxSteps; i++) {
+    for (let i = 0; i < maxSteps && !this.#isOver(); i++) {
       const from = best ?? q;
       if (!this.#rows.gather(from, 4 * reach) || this.#rows.count === 0) break;
       const { gaps, rows, count, size } = this.#rows;

@@ -181,7 +181,11 @@ export class VoronoiSampler implements ConfigurationSampler {
   /** Moves a configuration to where the robot has room, by a small copy that grows. */
   #fit(q: Float64Array): boolean {
     const { center } = this.#ball;
-    this.#inflation ??= new Inflation(this.#scene, (scale) => scaledRobot(this.#robot, center, scale));
+    this.#inflation ??= new Inflation(
+      this.#scene,
+      (scale) => scaledRobot(this.#robot, center, scale),
+      () => false,
+    );
     return this.#inflation.fit(q) && this.#scene.isFree(q);
   }
 

@@ -200,7 +200,11 @@ export class PassagePlanner {
    * longer sides along the way, others in any orientation.
    */
   #fit(at: number, trial: number, random: Random): Float64Array | null {
-    this.#inflation ??= new Inflation(this.scene, (scale) => scaledRobot(this.#robot, this.ball.center, scale));
+    this.#inflation ??= new Inflation(
+      this.scene,
+      (scale) => scaledRobot(this.#robot, this.ball.center, scale),
+      this.#isOver,
+    );
     const q = new Float64Array(this.scene.size);
     this.#robot.sample(random, q);
     const side = this.#sides[[0, 0, 1, 3][trial % 4]];
@@ -227,7 +231,7 @@ export class PassagePlanner {
     const [middle, axis] = [points[from.at], tangents[from.at]];
     const aim = middle.map((value, k) => value + sign * LEAVING * this.reach * axis[k]) as Vec3;
     const target = new Float64Array(this.scene.size);
-    this.#local ??= new LocalMotion(this.scene);
+    this.#local ??= new LocalMotion(this.scene, this.#isOver);
     const way = this.#local.slide(roadmap.nodes.at(from.node), target, LEAVING_STEPS, (q) => {
       target.set(q);
       this.#carry(target, aim);
@@ -279,7 +283,7 @@ export class PassagePlanner {
    * through a thread. Null where the ball does not come near.
    */
   #slideTo(q: Float64Array, target: Float64Array, point: Vec3, turns: boolean): Float64Array[] | null {
-    this.#local ??= new LocalMotion(this.scene);
+    this.#local ??= new LocalMotion(this.scene, this.#isOver);
     const isNear = (way: readonly Float64Array[]): boolean => {
       if (way.length === 0) return false;
       const [x, y, z] = this.#ballAt(way[way.length - 1]);
@@ -294,6 +298,8 @@ export class PassagePlanner {
     });
     return isNear(turning) ? turning : null;
   }
+
+  readonly #isOver = (): boolean => this.#deadline?.isOver('Fitting in') ?? false;
 
   #ballAt(q: Float64Array): Vec3 {
     const poses = this.scene.posesAt(q);
