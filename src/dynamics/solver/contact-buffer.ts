@@ -41,7 +41,7 @@ export class ContactBuffer {
   /** Along the normal, of the last substep, N s. */
   normalImpulse = new Float64Array(64);
   /** The share of the impulses that the next substep may begin with. */
-  warmShare = new Float64Array(64);
+  warmShare = new Float64Array(64).fill(1);
   /** A slow mean of the normal impulses of substeps. */
   meanImpulse = new Float64Array(64);
   /** Of friction on B, of the last substep, in the world; 3 each. */
