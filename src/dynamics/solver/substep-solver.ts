@@ -196,7 +196,7 @@ export class SubstepSolver {
       const change = Math.max(joints.solve(h, before), contacts.solve(h, before));
       this.passes++;
       if (change <= tolerance || (pass + 1 >= passes && !(change > UNSOLVED))) break;
-      // Soft contacts would give way to such a blow.
+      // Soft contacts would give way to that.
       if (pass + 1 >= passes) this.#isHit = true;
       if (passes >= ACCELERATED_PASSES) contacts.accelerate();
     }
