@@ -7,7 +7,7 @@ export class OutOfTime extends Error {}
 export class StepLimit {
   #end = Infinity;
 
-  /** Limits the step that begins now. */
+  /** Begins a step, which may take this time, in milliseconds. */
   begin(milliseconds: number): void {
     this.#end = milliseconds === Infinity ? Infinity : performance.now() + milliseconds;
   }

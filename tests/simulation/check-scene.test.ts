@@ -14,6 +14,7 @@ describe('a scene', () => {
       gravity: [0, -9.81, 0],
       timestep: 1 / 60,
       method: 'auto',
+      timeOfContact: 'certified',
       analysis: 'dynamic',
       start: 'rest',
       seed: 1,

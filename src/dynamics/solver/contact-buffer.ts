@@ -40,6 +40,8 @@ export class ContactBuffer {
   shareA = new Float64Array(64);
   /** Along the normal, of the last substep, N s. */
   normalImpulse = new Float64Array(64);
+  /** The share of the impulses that the next substep may begin with. */
+  warmShare = new Float64Array(64).fill(1);
   /** A slow mean of the normal impulses of substeps. */
   meanImpulse = new Float64Array(64);
   /** Of friction on B, of the last substep, in the world; 3 each. */
@@ -90,6 +92,7 @@ export class ContactBuffer {
     this.stepImpulse[i] = 0;
     this.shareA[i] = shareOf(bodies, a, b);
     this.meanImpulse[i] = 0;
+    this.warmShare[i] = 1;
     this.isWarm[i] = 0;
     return i;
   }
@@ -136,6 +139,7 @@ export class ContactBuffer {
     this.shareA = growTo(this.shareA, count);
     this.normalImpulse = growTo(this.normalImpulse, count);
     this.meanImpulse = growTo(this.meanImpulse, count);
+    this.warmShare = growTo(this.warmShare, count);
     this.frictionImpulse = growTo(this.frictionImpulse, 3 * count);
   }
 }

@@ -1,6 +1,8 @@
 // Impulses that keep bodies apart, with Coulomb friction in an exact cone: projected Gauss–Seidel over the contact points,
 // started with the impulses of the substep before. A substep has two stages (as RATTLE, Andersen 1983): before the drift a
 // point may close its gap but not more; after it no point may approach. Each stage has half of the forces of the substep.
+
+import { growTo } from '../../core/grow-array.js';
 import type { Bodies } from '../body/bodies.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import {
@@ -39,6 +41,11 @@ const MAX_PUSH = 1;
  * too near share what room there is.
  */
 const PUSH_SHARE = 0.5;
+/**
+ * Chosen: a substep begins with no more than this many times the impulse of the substep before the last: that of a blow would be
+ * given again, and make energy where passes are too few to take it back.
+ */
+const MAX_WARM_GROWTH = 2;
 /** Chosen, as in Box2D 3: the frequency of the springs that soft contacts are, Hz. */
 const FREQUENCY = 60;
 /** Chosen, as in Box2D 3: the damping of soft contacts in shares of the critical one. */
@@ -49,6 +56,8 @@ const MEAN_TIME = 0.5;
 /** Solves for the impulses of the points in a {@link ContactBuffer}. */
 export class ContactSolver {
   readonly rows: ContactRows;
+  /** The most that a substep begins with at a point, N s: what loads can give. */
+  mostWarm = Infinity;
   readonly #bodies: Bodies;
   readonly #contacts: ContactBuffer;
   /** The impulses of each point before the last pass. */
@@ -56,6 +65,8 @@ export class ContactSolver {
   /** The direction in which passes change the impulses, and the square of the last pass's change. */
   #way = new Float64Array(0);
   #lastSquare = 0;
+  /** The normal impulse of each point in the substep before the last. */
+  #before = new Float64Array(0);
   /** How contacts with less than their gap push: the share of the gap made up for in a second, … */
   #rate = 0;
   /** … the share of the effective mass that acts, and the share by which impulses fall back to their mean. */
@@ -90,6 +101,7 @@ export class ContactSolver {
     const { count } = contacts;
     this.rows.reserve(count);
     this.rows.refresh();
+    this.#before = growTo(this.#before, count);
     const rows = this.rows.values;
     // Points that were given up during the step push no more.
     for (let i = 0; i < from; i++) {
@@ -101,7 +113,7 @@ export class ContactSolver {
       this.rows.setMasses(i);
       const f = 3 * i;
       const { normalImpulse, frictionImpulse } = contacts;
-      rows[o + IMPULSE] = scale * normalImpulse[i];
+      rows[o + IMPULSE] = this.#before[i] = scale * normalImpulse[i];
       rows[o + MEAN] = scale * contacts.meanImpulse[i];
       rows[o + IMPULSE_1] = scale * dotAt(frictionImpulse, f, rows, o + TANGENT);
       rows[o + IMPULSE_2] = scale * dotAt(frictionImpulse, f, rows, o + TANGENT_2);
@@ -114,12 +126,21 @@ export class ContactSolver {
     const { restitution } = this.#contacts;
     for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
-      rows[o + WARM] = 0.5 * rows[o + IMPULSE];
-      rows[o + WARM_1] = 0.5 * rows[o + IMPULSE_1];
-      rows[o + WARM_2] = 0.5 * rows[o + IMPULSE_2];
+      const half = 0.5 * this.#warmShare(i);
+      this.#before[i] = rows[o + IMPULSE];
+      rows[o + WARM] = half * rows[o + IMPULSE];
+      rows[o + WARM_1] = half * rows[o + IMPULSE_1];
+      rows[o + WARM_2] = half * rows[o + IMPULSE_2];
       rows[o + IMPULSE] = rows[o + IMPULSE_1] = rows[o + IMPULSE_2] = 0;
       rows[o + APPROACH] = restitution[i] > 0 ? this.rows.speedOf(i) : 0;
     }
+  }
+
+  /** The share of the impulses of the last substep that the next one begins with. */
+  #warmShare(i: number): number {
+    const last = this.rows.values[STRIDE * i + IMPULSE];
+    const most = Math.min(MAX_WARM_GROWTH * this.#before[i], this.mostWarm);
+    return last > most ? most / last : 1;
   }
 
   /** Applies half of the impulses that the substep began with. */
@@ -385,10 +406,11 @@ export class ContactSolver {
   /** Writes the impulses of the last substep back to the buffer. */
   store(): void {
     const rows = this.rows.values;
-    const { normalImpulse, meanImpulse, frictionImpulse } = this.#contacts;
+    const { normalImpulse, meanImpulse, frictionImpulse, warmShare } = this.#contacts;
     for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
       normalImpulse[i] = rows[o + IMPULSE];
+      warmShare[i] = this.#warmShare(i);
       meanImpulse[i] = rows[o + MEAN];
       const s = rows[o + IMPULSE_1];
       const t = rows[o + IMPULSE_2];

@@ -73,7 +73,7 @@ export class PairState {
   }
 
   /** Remembers the impulses of its points, with their keys and where they are on A. */
-  keep({ keys, localA, normalImpulse, meanImpulse, frictionImpulse, stepImpulse }: ContactBuffer): void {
+  keep({ keys, localA, normalImpulse, meanImpulse, frictionImpulse, stepImpulse, warmShare }: ContactBuffer): void {
     const { first, count } = this;
     for (let i = first; i < first + count; i++) if (stepImpulse[i] > 0) this.struck = true;
     this.keptCount = count;
@@ -82,10 +82,11 @@ export class PairState {
     for (let i = 0; i < count; i++) {
       this.kept[2 * i] = keys[2 * (first + i)];
       this.kept[2 * i + 1] = keys[2 * (first + i) + 1];
-      this.keptImpulses[KEPT * i] = normalImpulse[first + i];
+      const share = warmShare[first + i];
+      this.keptImpulses[KEPT * i] = share * normalImpulse[first + i];
       this.keptImpulses[KEPT * i + 7] = meanImpulse[first + i];
       for (let k = 0; k < 3; k++) {
-        this.keptImpulses[KEPT * i + 1 + k] = frictionImpulse[3 * (first + i) + k];
+        this.keptImpulses[KEPT * i + 1 + k] = share * frictionImpulse[3 * (first + i) + k];
         this.keptImpulses[KEPT * i + 4 + k] = localA[3 * (first + i) + k];
       }
     }

@@ -8,6 +8,7 @@ import {
   createGeneva,
   createPendulum,
   createPiston,
+  createRow,
   createSlider,
   type Mechanism,
   pistonLift,
@@ -90,4 +91,21 @@ test('a bolt without friction turns down through a nut', () => {
   expect(short.end).toBeGreaterThan(0.005);
   // What lifting it by its gap at rest takes.
   expect(Math.max(long.growth, short.growth)).toBeLessThan(3e-4);
+});
+
+test('a long row against a wall, hit by a heavy box, does not throw it back', () => {
+  const mechanism = createRow({ timestep: LONG });
+  const { world } = mechanism;
+  const start = world.energy().total;
+  let least = start;
+  let growth = 0;
+  for (let step = 0; step < 16; step++) {
+    world.step();
+    const { total } = world.energy();
+    growth = Math.max(growth, total - least);
+    least = Math.min(least, total);
+  }
+  // It was stopped; impulses of the blow that begin later substeps would give half of its energy back.
+  expect(least).toBeLessThan(0.3 * start);
+  expect(growth).toBeLessThan(1e-3 * start);
 });

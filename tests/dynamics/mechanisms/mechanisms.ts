@@ -285,6 +285,23 @@ export function createChain({ timestep, ...others }: MechanismOptions, links = 1
   return { world, progress: () => start - world.centerOf(last)[1] };
 }
 
+/** A row of boxes along a wall, which a heavy one hits at 20 m/s. */
+export function createRow({ timestep, ...others }: MechanismOptions, count = 80): Mechanism {
+  const world = new RigidWorld({ timestep, gravity: [0, 0, 0], ...others });
+  const pitch = 0.505;
+  world.addBody({ shape: { box: [1, 2, 2] }, pose: [-0.76, 0, 0, ...UPRIGHT], fixed: true });
+  for (let i = 0; i < count; i++) {
+    world.addBody({ shape: { box: [0.5, 0.5, 0.5] }, pose: [pitch * i, 0, 0, ...UPRIGHT] });
+  }
+  const heavy = world.addBody({
+    shape: { box: [1, 1, 1] },
+    pose: [pitch * count + 0.3, 0, 0, ...UPRIGHT],
+    density: 20_000,
+    velocity: [-20, 0, 0],
+  });
+  return { world, progress: () => world.centerOf(heavy)[0] };
+}
+
 const PITCH = 0.05;
 
 /** A solid between two heights whose side is a helix of triangular profile; with an outer radius a nut with that inside. */
