@@ -1,13 +1,13 @@
 // Where the surfaces of two placed models cross, in figures: how long the curves are, how large the region is that they span,
 // and the directions that are likely to part the models. In floating point; nothing is decided by it.
-import * as box from '../core/box.js';
-import * as pose from '../core/pose.js';
-import { symmetricEigen } from '../core/symmetric-eigen.js';
-import type { Vec3 } from '../core/vec3.js';
-import * as vec3 from '../core/vec3.js';
-import { visitCrossings } from '../mesh/triangle/crossing-segments.js';
-import { trianglesWithin } from '../proximity/crossing-curves.js';
-import type { ProximityModel } from '../proximity/proximity-model.js';
+import * as box from '../../core/box.js';
+import * as pose from '../../core/pose.js';
+import { symmetricEigen } from '../../core/symmetric-eigen.js';
+import type { Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
+import { visitCrossings } from '../../mesh/triangle/crossing-segments.js';
+import { trianglesWithin } from '../../proximity/crossing-curves.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
 
 /** The curves in which two surfaces cross, in the frame of the first model. */
 export interface CrossingShape {

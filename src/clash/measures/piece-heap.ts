@@ -1,5 +1,5 @@
 // Pieces of a search that divides the one with the largest key first.
-import { IndexedHeap } from '../core/heap.js';
+import { IndexedHeap } from '../../core/heap.js';
 
 export class PieceHeap<Piece> {
   readonly #pieces: (Piece | null)[] = [];

@@ -2,16 +2,16 @@
 // surface, inside the other solid, to that solid's surface. A local measure, beside the way out of the whole. By branch and
 // bound: signed distances change by no more than the way between two points, so one at the center of a box or a triangle
 // bounds all others there; and the distance to one triangle of the other surface is convex, so that of the corners bounds a piece. The bounds are proven up to rounding; the work is counted, so the answer is the same in every run.
-import * as pose from '../core/pose.js';
-import type { Vec3 } from '../core/vec3.js';
-import type { Mesh } from '../mesh/mesh.js';
-import type { SolidQuery } from '../mesh/query/solid-query.js';
-import { nearestOnTriangle, TrianglePoint } from '../mesh/triangle/closest-point.js';
-import { triangleBoxes } from '../mesh/triangle/triangle-boxes.js';
-import { OUTWARD_SURFACE, POINT_QUERY } from '../proximity/model-parts.js';
-import type { ProximityModel } from '../proximity/proximity-model.js';
-import { buildBvh } from '../spatial/build-bvh.js';
-import { type Bvh, boxOffset, endSlot, firstSlot, isLeaf, leftChild } from '../spatial/bvh.js';
+import * as pose from '../../core/pose.js';
+import type { Vec3 } from '../../core/vec3.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { SolidQuery } from '../../mesh/query/solid-query.js';
+import { nearestOnTriangle, TrianglePoint } from '../../mesh/triangle/closest-point.js';
+import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
+import { OUTWARD_SURFACE, POINT_QUERY } from '../../proximity/model-parts.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { buildBvh } from '../../spatial/build-bvh.js';
+import { type Bvh, boxOffset, endSlot, firstSlot, isLeaf, leftChild } from '../../spatial/bvh.js';
 import { PieceHeap } from './piece-heap.js';
 
 /** How thick an overlap is at its thickest place. */

@@ -1,11 +1,11 @@
 // What is measured of each overlap, whatever its parts are: its kind, its thickness, a short way out, the curves in which the
 // surfaces cross, and the volume. The work is counted and shared among the overlaps of a check, so that a list of thousands
 // is as quick as one of hundreds, and every run gives the same.
-import type * as pose from '../core/pose.js';
-import type { Vec3 } from '../core/vec3.js';
-import * as vec3 from '../core/vec3.js';
-import type { ProximityModel } from '../proximity/proximity-model.js';
-import { type ClashKind, isDuplicate, kindOfOverlap } from './clash-kind.js';
+import type * as pose from '../../core/pose.js';
+import type { Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { type ClashKind, isDuplicate, kindOfOverlap } from '../clash-kind.js';
 import { type CrossingShape, measureCrossing } from './crossing-shape.js';
 import { estimateFacetErrors } from './facet-errors.js';
 import { type LocalThickness, ThicknessMeasurer } from './local-thickness.js';

@@ -2,11 +2,11 @@
 // on are tried in the directions that the crossing suggests, and the first that parts the models is shortened. Each length is
 // confirmed by an exact test, so it bounds the shortest way from above; that there is no shorter one is not proven. The work is
 // counted in tests, so the answer is the same in every run.
-import * as pose from '../core/pose.js';
-import type { Vec3 } from '../core/vec3.js';
-import * as vec3 from '../core/vec3.js';
-import type { ProximityModel } from '../proximity/proximity-model.js';
-import { testIntersection } from '../proximity/queries.js';
+import * as pose from '../../core/pose.js';
+import type { Vec3 } from '../../core/vec3.js';
+import * as vec3 from '../../core/vec3.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { testIntersection } from '../../proximity/queries.js';
 
 /** A translation of A, in A's frame, that parts it from B. */
 export interface ShortWay {

@@ -2,13 +2,13 @@
 // overlap: the parts of either surface that are inside the other solid. A ball around the middle of a node or a triangle, of
 // the size of the distance there, is all inside or all outside; what is not decided so is divided, the largest first, and
 // counts as an interval where the work ends. Proven up to rounding; the work is counted.
-import * as pose from '../core/pose.js';
-import type { Vec3 } from '../core/vec3.js';
-import { triangleBoxes } from '../mesh/triangle/triangle-boxes.js';
-import { OUTWARD_SURFACE } from '../proximity/model-parts.js';
-import type { ProximityModel } from '../proximity/proximity-model.js';
-import { buildBvh } from '../spatial/build-bvh.js';
-import { type Bvh, boxOffset, endSlot, firstSlot, isLeaf, leftChild } from '../spatial/bvh.js';
+import * as pose from '../../core/pose.js';
+import type { Vec3 } from '../../core/vec3.js';
+import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
+import { OUTWARD_SURFACE } from '../../proximity/model-parts.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
+import { buildBvh } from '../../spatial/build-bvh.js';
+import { type Bvh, boxOffset, endSlot, firstSlot, isLeaf, leftChild } from '../../spatial/bvh.js';
 import { PieceHeap } from './piece-heap.js';
 
 /** A volume that is proven to be within an interval. */
