@@ -14,7 +14,7 @@ import { assertModel, type ModelFile, type PartFacts } from '../io/model/model-f
 import type { Mesh } from '../mesh/mesh.js';
 import { makeSound } from '../mesh/soundness/make-sound.js';
 import { ProximityModel } from '../proximity/proximity-model.js';
-import { precisionOf } from './mesh-precision.js';
+import { precisionOf } from './measures/mesh-precision.js';
 
 /** One body of an assembly. */
 export interface AssemblyPart {

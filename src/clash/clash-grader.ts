@@ -14,7 +14,7 @@ import type { Clash } from './clash.js';
 import { type Depth, TIME_OVER } from './depth.js';
 import { DepthRounds, type DepthStart } from './depth-rounds.js';
 import { compareGradedClashes, type GradedClash } from './graded-clash.js';
-import { LocalMeasurer, type LocalMeasures, type TouchFloor } from './local/local-measures.js';
+import { LocalMeasurer, type LocalMeasures, type TouchFloor } from './measures/local-measures.js';
 import { numberModels } from './number-models.js';
 
 /** How to grade. */

@@ -6,7 +6,7 @@ import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
 import { findCrossingCurves } from '../proximity/crossing-curves.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
-import type { LocalThickness } from './local/local-thickness.js';
+import type { LocalThickness } from './measures/local-thickness.js';
 
 /**
  * 'penetrating': the parts overlap. 'piercing': one goes through the other and stands out on two sides. 'contained': one

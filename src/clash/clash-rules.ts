@@ -3,6 +3,7 @@
 import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import type { AssemblyPart } from './assembly.js';
+import { assertParts } from './check-parts.js';
 import { matchWords, type PartPattern } from './ignored-pairs.js';
 
 /** One rule, about every pair of a part that matches `a` and one that matches `b`, either way around. */
@@ -39,6 +40,7 @@ export class PairRules {
 
   /** @throws NearfieldError for what is not a list of rules. */
   constructor(parts: readonly AssemblyPart[], rules: readonly ClashRule[]) {
+    assertParts(parts);
     if (!Array.isArray(rules)) throw refuse(`The rules are ${nameValue(rules)}; give a list.`);
     const names = parts.map(({ name }) => name);
     const classes = parts.map(({ about }) => about?.kind ?? '');

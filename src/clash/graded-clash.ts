@@ -3,7 +3,7 @@ import type { Vec3 } from '../core/vec3.js';
 import * as vec3 from '../core/vec3.js';
 import type { Clash } from './clash.js';
 import type { ClashKind } from './clash-kind.js';
-import type { VolumeInterval } from './local/overlap-volume.js';
+import type { VolumeInterval } from './measures/overlap-volume.js';
 
 /**
  * 'interference': the parts overlap by more than the touch tolerance. 'touch': they overlap or are apart by no more

@@ -8,7 +8,7 @@ export type { ClashKind } from '../clash/clash-kind.js';
 export { gradeClashes } from '../clash/grade-clashes.js';
 export { gradeClashesInPool } from '../clash/grade-clashes-in-pool.js';
 export type { ClashGrade, GradedClash } from '../clash/graded-clash.js';
-export type { VolumeInterval } from '../clash/overlap-volume.js';
+export type { VolumeInterval } from '../clash/measures/overlap-volume.js';
 export type { OpenCell } from './certificate/certifier.js';
 export { PENETRATION_DEFAULTS } from './defaults.js';
 export {

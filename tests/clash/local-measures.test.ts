@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type AssemblyPart, buildAssembly } from '../../src/clash/assembly.js';
 import { findClashes } from '../../src/clash/find-clashes.js';
 import { gradeClashes } from '../../src/clash/grade-clashes.js';
-import { precisionOf } from '../../src/clash/mesh-precision.js';
+import { precisionOf } from '../../src/clash/measures/mesh-precision.js';
 import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
 import * as vec3 from '../../src/core/vec3.js';

@@ -31,6 +31,8 @@ interface ClashAnswer {
     upper: number | null;
     vector: number[] | null;
     reason: string | null;
+    thickness: number;
+    thicknessLower: number;
   }[];
   pairsIgnored: number;
   grades: Record<string, number>;

@@ -1,7 +1,7 @@
 // How deep the surfaces of two bodies dip into each other at the deepest place, beside the way out of the whole: of a captive
 // part it is what the contact says, where the way out leads out of what holds it.
 
-import { ThicknessMeasurer } from '../../clash/local/local-thickness.js';
+import { ThicknessMeasurer } from '../../clash/measures/local-thickness.js';
 import * as pose from '../../core/pose.js';
 import { PairDepth } from './pair-depth.js';
 import { type Overlap, OverlapFinder, type PlacedBody } from './worst-penetration.js';

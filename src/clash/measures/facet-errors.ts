@@ -1,8 +1,8 @@
 // How far flat facets may be from the curved surface that they stand for, where a file does not say it. Two facets that meet
 // at a small angle θ are chords of an arc: with facets of width w its radius is w / θ, and it rises w θ / 8 above them. An
 // estimate: whether the surface was meant to be round is not in the file.
-import type { Mesh } from '../mesh/mesh.js';
-import type { MeshAdjacency } from '../mesh/topology/adjacency.js';
+import type { Mesh } from '../../mesh/mesh.js';
+import type { MeshAdjacency } from '../../mesh/topology/adjacency.js';
 
 /** Chosen: facets that meet at a larger angle meet in an edge that is meant, in radians. A ring of 12 has 30 degrees. */
 const MAX_SMOOTH_ANGLE = (35 * Math.PI) / 180;

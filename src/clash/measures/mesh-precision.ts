@@ -1,7 +1,7 @@
 // How precise the coordinates of a mesh are, judged by the coordinates: single precision, or a fixed count of decimals, as text
 // files and scanners write them. Files of designs have round numbers too; so decimals count only where many different
 // coordinates use all of them.
-import type { Mesh } from '../mesh/mesh.js';
+import type { Mesh } from '../../mesh/mesh.js';
 
 /** Rounding: half a unit in the last place of a number in single precision, as a share of the number. */
 const SINGLE = 2 ** -24;
