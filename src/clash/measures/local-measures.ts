@@ -6,11 +6,8 @@ import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { type ClashKind, isDuplicate, kindOfOverlap } from '../clash-kind.js';
-<<<<<<<< HEAD:src/clash/local/local-measures.ts
-import { estimateFacetErrors } from '../facet-errors.js';
-========
->>>>>>>> w-clash:src/clash/measures/local-measures.ts
 import { type CrossingShape, measureCrossing } from './crossing-shape.js';
+import { estimateFacetErrors } from './facet-errors.js';
 import { type LocalThickness, ThicknessMeasurer } from './local-thickness.js';
 import { measureOverlapVolume, type VolumeInterval } from './overlap-volume.js';
 import { findShortWay, type ShortWay } from './short-way.js';
