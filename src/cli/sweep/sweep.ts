@@ -6,10 +6,10 @@ import { parseNumber, takeLength, takeNumber, takePositionals, takeString } from
 import { loadAssembly } from '../clash/assembly.js';
 import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, saveBytes } from '../load-model.js';
-import { loadSubject } from '../sweep/load-subject.js';
-import { writeSweepReport } from '../sweep/sweep-report.js';
 import { columns, labeled, readable } from '../table.js';
 import type { Verb, VerbInput } from '../verb.js';
+import { loadSubject } from './load-subject.js';
+import { writeSweepReport } from './sweep-report.js';
 
 /** Chosen: rows of the table for people. */
 const MAX_ROWS = 20;

@@ -7,12 +7,12 @@ import {
 import { INTERPOLATIONS, type MotionTrajectory } from '../../sweep/trajectory/motion-trajectory.js';
 import { readTrajectory } from '../../sweep/trajectory/read-trajectory.js';
 import { takeChoice, takeLength, takeString } from '../arguments.js';
-import { writeMotionReport } from '../certify/motion-report.js';
 import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, nameFile, readBytes, saveBytes } from '../load-model.js';
 import { readProblemFile, takePackages } from '../plan/problem-file.js';
 import { columns, labeled, readable } from '../table.js';
 import type { Verb } from '../verb.js';
+import { writeMotionReport } from './motion-report.js';
 
 /** Chosen: the segments that the text lists; --json has all. */
 const SEGMENTS_LISTED = 12;
