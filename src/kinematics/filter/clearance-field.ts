@@ -29,7 +29,7 @@ interface FieldObstacle {
   readonly into: Float64Array;
   /** Whether the model is the box around it. */
   readonly isBox: boolean;
-  /** The prism that the model is; null if it is none. */
+  /** The prism of a model that is one; null for any other. */
   readonly prism: UprightPrism | null;
 }
 

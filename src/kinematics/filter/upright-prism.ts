@@ -24,7 +24,7 @@ export class UprightPrism {
     [this.#sides, this.#low, this.#high] = [sides, low, high];
   }
 
-  /** The prism that a closed model is; null if it is none, or has too many sides. */
+  /** The prism of a closed model that is one; null for any other, and for prisms with too many sides. */
   static of(model: ProximityModel): UprightPrism | null {
     const { mesh, boxMin, boxMax } = model;
     if (!model.closed || !model.outward || mesh.indices.length > 12 * MAX_SIDES) return null;
