@@ -3,7 +3,7 @@
 import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadOptions } from '../model/read-options.js';
-import { parseXml, type XmlElement } from '../xml/xml-tree.js';
+import type { XmlElement } from '../xml/xml-tree.js';
 import { ZipArchive } from '../zip/read-zip.js';
 import type { BcfComment, BcfComponent } from './write-bcf.js';
 
@@ -37,6 +37,7 @@ export async function readBcf(bytes: Uint8Array, options: ReadOptions = {}): Pro
     throw new NearfieldError('bad-argument', 'readBcf takes the bytes of the file as a Uint8Array.');
   }
   assertOptions(options, READ_NAMES);
+  const { parseXml } = await import('../xml/xml-tree.js');
   const archive = new ZipArchive(bytes);
   const parse = async (path: string): Promise<XmlElement | null> => {
     const content = await archive.read(path);
