@@ -18,7 +18,7 @@ const ALIGNMENT = 8;
 /** Format: bytes of the length at the beginning. */
 const LENGTH_BYTES = 8;
 
-/** The model of the file that a request brings, or why there is none, as bytes for the page. */
+/** The model of the file that a request brings, or the error that it fails with, as bytes for the page. */
 export async function readForPage(request: IncomingMessage): Promise<Buffer> {
   try {
     const fileName = new URL(request.url ?? '', 'http://localhost').searchParams.get('name') ?? '';
