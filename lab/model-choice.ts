@@ -2,6 +2,7 @@
 import { NearfieldError } from 'nearfield/core';
 import { type Mesh, models } from 'nearfield/mesh';
 import type { Choice, FilePicker, OpenedFile } from './controls.js';
+import { MODEL_FILES } from './model-files.js';
 import type { Stage } from './scene.js';
 
 const NONE = 'none';
@@ -14,7 +15,7 @@ interface ModelValues {
 /** The two controls; give them the names `file` and `model`. */
 export function modelControls(initial: string): { readonly file: FilePicker; readonly model: Choice } {
   return {
-    file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf,.dae' },
+    file: { kind: 'file', label: 'Open a file…', accept: MODEL_FILES },
     model: {
       kind: 'choice',
       label: 'Model',

@@ -77,6 +77,8 @@ export interface Stage<C extends Controls = Controls> {
   tell<Name extends TaskName>(task: Name, input: TaskInput<Name>): void;
   /** Tells how far a slider reaches for these values, such as the last level of a model; beyond it there is nothing. */
   limit(name: keyof C & string, max: number): void;
+  /** Tells the unit of length, in meters, that the open file or the sample says; undefined where nobody says it. */
+  tellUnit(meters: number | undefined): void;
   /** Changes a control as if the user had done it. */
   set<Name extends keyof C & string>(name: Name, value: ValuesOf<C>[Name]): void;
   /** Opens another scene, at the query part of an address, with a file that it takes. */

@@ -1,24 +1,46 @@
-// The unit of a file. Only glTF files say what theirs is; for the others the page asks. Nothing is converted.
+// The unit of a file. Formats that have one say it, and files that say theirs; for the others the page asks. Nothing is converted.
 import type { Choice } from '../controls.js';
+import { MODEL_FILES } from '../model-files.js';
 
-const UNITS = ['mm', 'cm', 'm', 'in', 'ft'];
-const MODELS = /\.(obj|stl|ply|off|glb|gltf|dae)$/i;
+/** Definition: meters of each unit. */
+const UNITS: Readonly<Record<string, number>> = { mm: 0.001, cm: 0.01, m: 1, in: 0.0254, ft: 0.3048 };
+
+/** What the lengths of a format are in once it is read. */
+const UNIT_OF_FORMAT: readonly { readonly files: RegExp; readonly unit: string; readonly hint: string }[] = [
+  {
+    files: /\.(glb|gltf)$/i,
+    unit: 'm',
+    hint: 'glTF files are in meters; choose another unit if this one is not. Nothing is converted.',
+  },
+  { files: /\.ifc$/i, unit: 'm', hint: 'IFC files are read in meters, whatever their own unit.' },
+  { files: /\.(step|stp|iges|igs)$/i, unit: 'mm', hint: 'CAD files are read in millimeters, whatever their own unit.' },
+];
 
 export function isModelFile(name: string): boolean {
-  return MODELS.test(name);
+  return MODEL_FILES.split(',').some((ending) => name.toLowerCase().endsWith(ending));
 }
 
-/** The control that asks for the unit of a file. */
-export function unitOf(name: string): Choice {
-  const told = /\.(glb|gltf)$/i.test(name);
+/** The name of a unit by its length in meters; null for one without a name here. */
+export function unitName(meters: number | undefined): string | null {
+  return Object.keys(UNITS).find((name) => UNITS[name] === meters) ?? null;
+}
+
+/** The control that asks for the unit of a file; `told` is what the file itself says. */
+export function unitOf(name: string, told: string | null): Choice {
+  const known = UNIT_OF_FORMAT.find(({ files }) => files.test(name));
   return {
     kind: 'choice',
     label: 'Unit of the file',
-    hint: told
-      ? 'glTF files are in meters; choose another unit if this one is not. Nothing is converted.'
-      : 'The file does not say. Figures are in this unit; nothing is converted.',
-    initial: told ? 'm' : 'units',
-    options: [{ value: 'units', label: 'Not known' }, ...UNITS.map((unit) => ({ value: unit, label: unit }))],
+    hint:
+      known?.hint ??
+      (told === null
+        ? 'Nobody says it. Figures are in this unit; nothing is converted.'
+        : 'The file says it. Figures are in this unit; nothing is converted.'),
+    initial: known?.unit ?? told ?? 'units',
+    options: [
+      { value: 'units', label: 'Not known' },
+      ...Object.keys(UNITS).map((unit) => ({ value: unit, label: unit })),
+    ],
   };
 }
 

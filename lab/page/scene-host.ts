@@ -19,7 +19,7 @@ import { type Estimate, estimateTask, LONG_SECONDS, learnPace } from '../worker/
 import { stoppedError, type TaskRunner } from '../worker/task-runner.js';
 import type { TaskInput, TaskName, TaskOutput, TaskPart } from '../worker/tasks.js';
 import { accepts, openingOf, type SceneEntry } from './catalogue.js';
-import { isModelFile, unitOf } from './file-unit.js';
+import { isModelFile, unitName, unitOf } from './file-unit.js';
 
 /** While values keep changing, a draw that is younger than this may finish; an older one is abandoned. */
 const PATIENCE_MS = 250;
@@ -101,6 +101,8 @@ export class SceneHost {
   #waiting: LongWork[] = [];
   /** The largest values of sliders that the scene has told. */
   #limits: Record<string, number> = {};
+  /** The unit that the open file, or the sample, says; null where none is told. */
+  #toldUnit: string | null = null;
 
   constructor(
     readonly events: SceneHostEvents,
@@ -159,6 +161,7 @@ export class SceneHost {
     for (const answer of this.#answers) answer.stop.abort();
     this.#answers = [];
     this.#limits = {};
+    this.#toldUnit = null;
     this.#entry = null;
     this.#values = {};
     this.#more = {};
@@ -354,6 +357,18 @@ export class SceneHost {
     this.#showControls();
   }
 
+  /** Names the unit that a file says. One that the person has chosen stays. */
+  #tellUnit(meters: number | undefined): void {
+    const told = unitName(meters);
+    if (told === this.#toldUnit) return;
+    const before = this.#controls().unit;
+    this.#toldUnit = told;
+    const now = this.#controls().unit;
+    if (before === undefined || now === undefined) return;
+    if (this.#values.unit === initialValue(before)) this.#values = { ...this.#values, unit: initialValue(now) };
+    this.#showControls();
+  }
+
   #fail(error: unknown, draw = this.#draw): void {
     if (error instanceof Superseded || draw !== this.#draw) return;
     this.#failed = error instanceof Error ? error : new Error(String(error));
@@ -413,6 +428,9 @@ export class SceneHost {
       },
       limit: (name: string, max: number) => {
         if (isOpen()) this.#limit(name, max);
+      },
+      tellUnit: (meters: number | undefined) => {
+        if (isOpen()) this.#tellUnit(meters);
       },
       set: (name: string, value: unknown) => {
         if (isOpen()) this.set(name, value);
@@ -502,14 +520,14 @@ export class SceneHost {
       controls[name] = control.kind === 'slider' && limit !== undefined ? { ...control, max: limit } : control;
       // Beneath the file that it is about.
       const file = this.#values[name] as OpenedFile | null;
-      if (control.kind === 'file' && file && isModelFile(file.name)) controls.unit = unitOf(file.name);
+      if (control.kind === 'file' && file && isModelFile(file.name)) controls.unit = unitOf(file.name, this.#toldUnit);
     }
     return controls;
   }
 
-  /** The name of the unit of length: that of the opened file, else the lab's own. */
+  /** The name of the unit of length: that of the opened file, that of the sample, else the lab's own. */
   get unit(): string {
-    return (this.#values.unit as string | undefined) ?? 'm';
+    return (this.#values.unit as string | undefined) ?? this.#toldUnit ?? 'm';
   }
 
   /** The file controls that take a file of this name. */
@@ -543,6 +561,7 @@ export class SceneHost {
 
   /** A file brings its unit along; without one lengths are meters. */
   #refreshUnit(changed: string): void {
+    if (this.#controls()[changed]?.kind === 'file') this.#toldUnit = null;
     const { unit } = this.#controls();
     if (unit?.kind !== 'choice') delete this.#values.unit;
     else if (this.#values.unit === undefined || this.#controls()[changed]?.kind === 'file')

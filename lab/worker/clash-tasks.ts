@@ -1,16 +1,19 @@
 // Tasks of the clash scene. The parts of a file, and what the queries derive from their meshes, are kept with its bytes.
 import { type Box, box as boxes, type ProgressOptions, partOfProgress, reportProgress } from 'nearfield/core';
-import { type ModelFile, mergeModel, readModel } from 'nearfield/io';
+import { type ModelFile, mergeModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
 import { type GradedClash, gradeClashes } from 'nearfield/penetration';
 import { type AssemblyPart, buildAssembly, findClashes, findCrossingCurves } from 'nearfield/proximity';
 import { buildRack } from '../samples/rack.js';
+import { readOpened } from './read-file.js';
 
 interface Assembly {
   readonly parts: readonly AssemblyPart[];
   /** All parts in their places; the triangles of part i begin at firstTriangle[i]. */
   readonly merged: Mesh;
   readonly firstTriangle: readonly number[];
+  /** Meters, where the file says it. */
+  readonly unit: number | undefined;
 }
 
 /** A file, or else the sample. */
@@ -33,7 +36,7 @@ async function assemblyOf({ name, bytes }: AssemblyInput, options: ProgressOptio
     sample ??= placeParts(buildRack());
     return sample;
   }
-  const known = assemblies.get(bytes) ?? placeParts(await readModel(bytes, { fileName: name, ...options }));
+  const known = assemblies.get(bytes) ?? placeParts(await readOpened(bytes, { fileName: name, ...options }));
   assemblies.set(bytes, known);
   return known;
 }
@@ -43,13 +46,15 @@ function placeParts(file: ModelFile): Assembly {
   for (const { meshIndex } of file.parts) {
     firstTriangle.push((firstTriangle.at(-1) ?? 0) + file.meshes[meshIndex].mesh.indices.length / 3);
   }
-  return { parts: buildAssembly(file), merged: mergeModel(file), firstTriangle };
+  return { parts: buildAssembly(file), merged: mergeModel(file), firstTriangle, unit: file.unit };
 }
 
 export interface OpenedAssembly {
   readonly names: readonly string[];
   readonly triangles: number;
   readonly bounds: Box;
+  /** Meters, where the file says it. */
+  readonly unit: number | undefined;
 }
 
 export interface ClashAnswer {
@@ -75,11 +80,12 @@ export interface ShownClash {
 
 export const clashTasks = {
   async openAssembly(input: AssemblyInput, options: ProgressOptions): Promise<OpenedAssembly> {
-    const { parts, merged } = await assemblyOf(input, options);
+    const { parts, merged, unit } = await assemblyOf(input, options);
     return {
       names: parts.map(({ name }) => name),
       triangles: merged.indices.length / 3,
       bounds: boxes.ofPositions(merged.positions),
+      unit,
     };
   },
 

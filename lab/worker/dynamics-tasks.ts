@@ -16,7 +16,7 @@ import {
   type SimulationMethod,
   type SpaceSimulation,
 } from 'nearfield/dynamics';
-import { mergeModel, readModel } from 'nearfield/io';
+import { mergeModel } from 'nearfield/io';
 import { findModel, type Mesh } from 'nearfield/mesh';
 import { findRigidScene } from '../../bench/scenarios/bodies/catalogue.js';
 import {
@@ -26,6 +26,7 @@ import {
   tangledLetters,
 } from '../../bench/scenarios/bodies/letters.js';
 import { LiveBodies } from './live-bodies.js';
+import { readOpened } from './read-file.js';
 import { median } from './recent-times.js';
 
 /** Which scene, and how it is simulated. */
@@ -183,7 +184,7 @@ async function describeScene({ scene, count, file, fileName }: BodiesQuestion): 
     if (description.dimension !== 2) return { description };
     throw new NearfieldError('unsupported', `${fileName} is a scene in the plane; drop one in space.`);
   }
-  const mesh = toLetterSize(mergeModel(await readModel(file, { fileName })));
+  const mesh = toLetterSize(mergeModel(await readOpened(file, { fileName })));
   const heap = heapOfLetters(COPIES);
   const bodies = heap.bodies.map((body) => (body.fixed === true ? body : { ...body, shape: { file: fileName } }));
   return { description: { ...heap, bodies }, loadMesh: () => mesh };

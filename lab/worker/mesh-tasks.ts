@@ -7,7 +7,7 @@ import {
   reportProgress,
   type Vec3,
 } from 'nearfield/core';
-import { mergeModel, type OutputFormat, readModel, writeModel } from 'nearfield/io';
+import { mergeModel, type OutputFormat, writeModel } from 'nearfield/io';
 import {
   buildAdjacency,
   findModel,
@@ -20,6 +20,7 @@ import {
 } from 'nearfield/mesh';
 import { faultyModels } from '../samples/faulty-models.js';
 import type { Slice } from '../viewer/slice.js';
+import { readOpened } from './read-file.js';
 
 const queries = new WeakMap<Mesh, MeshQuery>();
 
@@ -42,8 +43,8 @@ export const meshTasks = {
   },
 
   async readFile({ name, bytes }: { name: string; bytes: Uint8Array }, options: ProgressOptions) {
-    const model = await readModel(bytes, { fileName: name, ...options });
-    return { format: model.format, parts: model.parts.length, mesh: mergeModel(model) };
+    const model = await readOpened(bytes, { fileName: name, ...options });
+    return { format: model.format, parts: model.parts.length, unit: model.unit, mesh: mergeModel(model) };
   },
 
   /** The report on a mesh, and what can be drawn of its faults. */

@@ -2,7 +2,9 @@
 import { basename } from 'node:path';
 
 /** The extensions of files that the clash scene opens. */
-export const LAB_FORMATS: readonly string[] = ['glb', 'gltf', 'obj', 'stl', 'ply', 'off', 'dae'];
+export const LAB_FORMATS: readonly string[] = [
+  ...['glb', 'gltf', '3mf', 'step', 'stp', 'iges', 'igs', 'ifc', 'obj', 'stl', 'ply', 'off', 'dae'],
+];
 
 /** What the scene shows at first: the numbers of two parts, the clearance, the name of the unit. */
 export type LabQuery = Readonly<Record<string, string | number>>;

@@ -1,11 +1,13 @@
 // The lab's web server. It listens on loopback only and serves only the files of one folder and the models that the user names,
-// all read at startup, so no path in a request can reach another file. The headers isolate the page, so that it may use shared memory.
+// all read at startup, so no path in a request can reach another file. Its own page may send a file to have it read. The headers
+// isolate the page, so that it may use shared memory.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NearfieldError } from '../core/errors.js';
+import { READ_PATH, readForPage } from './lab-reader.js';
 
 export interface LabServer {
   readonly url: string;
@@ -87,7 +89,10 @@ interface Reply {
 export async function startLabServer(options: LabServerOptions = {}): Promise<LabServer> {
   const pages = readPages(options.folder ?? builtLabFolder());
   for (const path of options.models ?? []) addModel(pages, path);
-  const server = createServer((request, response) => send(answer(pages, request), request, response));
+  const server = createServer((request, response) => {
+    if (!isSentFile(request)) send(answer(pages, request), request, response);
+    else void answerFile(request).then((reply) => send(reply, request, response));
+  });
   const port = await listen(server, options.port);
   return {
     url: `http://127.0.0.1:${port}/`,
@@ -164,6 +169,21 @@ function answer(pages: ReadonlyMap<string, Page>, request: IncomingMessage): Rep
   const page = pages.get(path);
   if (page === undefined) return refuse(404, 'Not found.');
   return { status: 200, headers: { 'Content-Type': page.type, 'Cache-Control': page.cache }, body: page.body };
+}
+
+/** Whether the page of this server sends a file; pages of other sites have another origin, which they cannot hide. */
+function isSentFile({ method, url, headers }: IncomingMessage): boolean {
+  const ours = isLoopbackHost(headers.host) && headers.origin === `http://${headers.host}`;
+  return method === 'POST' && ours && url?.split('?', 1)[0] === READ_PATH;
+}
+
+async function answerFile(request: IncomingMessage): Promise<Reply> {
+  try {
+    const body = await readForPage(request);
+    return { status: 200, headers: { 'Content-Type': 'application/octet-stream', 'Cache-Control': 'no-store' }, body };
+  } catch (error) {
+    return refuse(500, `The file was not read: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function refuse(status: number, text: string, headers: Record<string, string> = {}): Reply {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { pose, quat, type Vec3, vec3 } from 'nearfield/core';
 import { type ModelFile, type ModelPart, mergeModel, readModel, writeModel } from 'nearfield/io';
 import { findModel } from 'nearfield/mesh';
@@ -7,6 +10,8 @@ import { scenarios } from '../../bench/scenarios/catalogue.js';
 import { interlockedTori } from '../../bench/scenarios/interlocked-tori.js';
 import { posesAt } from '../../bench/scenarios/scenario.js';
 import { buildRack } from '../../lab/samples/rack.js';
+import { cubeMesh } from '../generators/model-files.js';
+import { meshObject, modelXml, pack3mf } from '../generators/three-mf.js';
 import type { LabPage } from './lab-page.js';
 import { useLab } from './use-lab.js';
 
@@ -229,6 +234,33 @@ describe('clashes', () => {
     await page.after(() => page.control('sample').locator('button').click());
     expect(await page.figure('Assembly', 'name')).toBe('sample');
   });
+
+  test('of dropped 3MF and STEP assemblies, with their parts, names and units', async () => {
+    const cube = meshObject(1, cubeMesh(), 'name="cube"');
+    const lid = meshObject(2, cubeMesh(), 'name="lid"');
+    const items = '<item objectid="1"/><item objectid="2" transform="1 0 0 0 1 0 0 0 1 0.5 0 0"/>';
+    const package3mf = await pack3mf(modelXml(cube + lid, items, 'unit="inch"'));
+    const page = await open('#/proximity/clash');
+    await drop(page, 'box.3mf', package3mf);
+    expect((await rowsOf(page)).map(({ parts }) => parts)).toEqual(['cube, lid']);
+    expect(await page.figures('Assembly')).toMatchObject({ name: 'box.3mf', parts: '2' });
+    expect(await page.control('unit').locator('select').inputValue()).toBe('in');
+
+    const folder = join(dirname(createRequire(import.meta.url).resolve('occt-import-js')), '../test/testfiles/cax-if');
+    const step = new Uint8Array(readFileSync(join(folder, 'as1-oc-214.stp')));
+    await drop(page, 'as1.stp', step);
+    expect(await page.figures('Assembly')).toMatchObject({ name: 'as1.stp', parts: '18' });
+    expect(await page.control('unit').locator('select').inputValue()).toBe('mm');
+    expect(new Set((await rowsOf(page)).flatMap(({ parts }) => parts.split(', ')))).toContain('l-bracket');
+
+    await drop(page, 'half.stp', step.slice(0, step.length / 2));
+    expect(await page.page.locator('#notice').textContent()).toContain('does not end with END-ISO-10303-21');
+  });
+
+  function drop(page: LabPage, name: string, bytes: Uint8Array): Promise<void> {
+    const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) };
+    return page.after(() => page.control('file').locator('input').setInputFiles(file));
+  }
 
   function rowsOf(page: LabPage): Promise<Row[]> {
     return page.page.locator(table).evaluateAll((rows) =>

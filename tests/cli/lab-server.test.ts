@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_PORT, type LabServer, startLabServer } from '../../src/cli/lab-server.js';
+import { type ModelPart, readModel } from '../../src/io/index.js';
+import { ifcText } from '../generators/ifc-file.js';
+import { bytesOf } from '../generators/model-files.js';
 
 let folder: string;
 let server: LabServer;
@@ -191,6 +194,59 @@ test('models that are named, and no others; two of one name are refused', async 
   await expect(startLabServer({ ...refused, models: [missing] })).rejects.toThrow(
     /missing.glb: cannot be read \(ENOENT/,
   );
+});
+
+describe('a file that the page sends to be read', () => {
+  const send = (bytes: Uint8Array, name: string, origin = `http://127.0.0.1:${server.port}`): Promise<Response> =>
+    fetch(`${server.url}read?name=${encodeURIComponent(name)}`, {
+      method: 'POST',
+      body: bytes.slice(),
+      headers: { origin },
+    });
+
+  /** The text of an answer, and the numbers behind it. */
+  async function unpack(reply: Response): Promise<{ text: ReturnType<typeof JSON.parse>; rest: Buffer }> {
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    const end = 8 + bytes.readUInt32LE(0);
+    return { text: JSON.parse(bytes.toString('utf8', 8, end)), rest: bytes.subarray(end) };
+  }
+
+  test('comes back as the library reads it, to the bit', async () => {
+    const bytes = bytesOf(ifcText());
+    const reply = await send(bytes, 'a house.ifc');
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    const { text, rest } = await unpack(reply);
+    const expected = await readModel(bytes, { fileName: 'a house.ifc' });
+    expect(text.model.parts.map(({ name, about }: ModelPart) => ({ name, about }))).toEqual(
+      expected.parts.map(({ name, about }) => ({ name, about })),
+    );
+    expect(text.model).toMatchObject({ format: 'ifc', unit: 1 });
+    for (const [i, { mesh }] of expected.meshes.entries()) {
+      const { positions, indices } = text.model.meshes[i].mesh;
+      expect([positions.offset % 8, indices.offset % 8]).toEqual([0, 0]);
+      for (const k of mesh.positions.keys())
+        expect(rest.readDoubleLE(positions.offset + 8 * k)).toBe(mesh.positions[k]);
+      expect(indices.length).toBe(mesh.indices.length);
+      for (const k of mesh.indices.keys()) expect(rest.readUInt32LE(indices.offset + 4 * k)).toBe(mesh.indices[k]);
+    }
+  });
+
+  test('that is damaged is answered with the error of the library', async () => {
+    const { text } = await unpack(await send(bytesOf(ifcText().slice(0, -40)), 'half.ifc'));
+    expect(text.error).toMatchObject({ code: 'file-truncated', location: { file: 'half.ifc' } });
+  });
+
+  test('by another site, or by nobody, is refused', async () => {
+    for (const origin of [
+      'http://example.com',
+      'null',
+      `https://127.0.0.1:${server.port}`,
+      `http://localhost:${server.port}`,
+    ])
+      expect([origin, (await send(bytesOf('x'), 'x.ifc', origin)).status]).toEqual([origin, 405]);
+    expect((await ask('/read', { method: 'POST' })).status).toBe(405);
+    expect((await ask('/read')).status).toBe(404);
+  });
 });
 
 describe('the address', () => {

@@ -3,6 +3,7 @@ import type { SimulationMethod } from 'nearfield/dynamics';
 import { rigidScenes } from '../../../bench/scenarios/bodies/catalogue.js';
 import { bodiesCode } from '../../code/dynamics.js';
 import type { OpenedFile } from '../../controls.js';
+import { MODEL_FILES } from '../../model-files.js';
 import { defineScene } from '../../scene.js';
 import { SIMULATION_CONTROLS } from '../../simulation-controls.js';
 import type { ColorName } from '../../viewer/palette.js';
@@ -50,7 +51,7 @@ export default defineScene({
     file: {
       kind: 'file',
       label: 'Open a model or a scene…',
-      accept: '.json,.obj,.stl,.ply,.off,.glb,.gltf,.dae',
+      accept: `.json,${MODEL_FILES}`,
     },
     method: { kind: 'choice', label: 'Method', options: METHODS },
     ...SIMULATION_CONTROLS,

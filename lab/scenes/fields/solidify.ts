@@ -2,6 +2,7 @@ import { box } from 'nearfield/core';
 import type { Mesh } from 'nearfield/mesh';
 import { solidifyCode } from '../../code/fields.js';
 import { fileSource, savedSource } from '../../code/view-code.js';
+import { MODEL_FILES } from '../../model-files.js';
 import { faultyModels } from '../../samples/faulty-models.js';
 import { defineScene } from '../../scene.js';
 
@@ -13,7 +14,7 @@ export default defineScene({
     'Holes, crossings, turned faces or loose triangles: the result is closed and crosses itself nowhere, and its distance from the mesh is proven. Drop a file, or choose a sample.',
   picture: 'sample=crossing-rings&shows=both&view=35,22,1.3',
   controls: {
-    file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf,.dae' },
+    file: { kind: 'file', label: 'Open a file…', accept: MODEL_FILES },
     sample: {
       kind: 'choice',
       label: 'Sample',

@@ -4,6 +4,7 @@ import { inspectCode } from '../../code/shapes.js';
 import { fileSource, savedSource } from '../../code/view-code.js';
 import type { OpenedFile } from '../../controls.js';
 import { type Figure, formatNumber } from '../../figures.js';
+import { MODEL_FILES } from '../../model-files.js';
 import { reportFigures } from '../../report-figures.js';
 import { roundStep } from '../../round-step.js';
 import { faultyModels } from '../../samples/faulty-models.js';
@@ -18,10 +19,10 @@ export default defineScene({
   chapter: 'Meshes',
   rank: 1,
   summary:
-    'Drop an OBJ, STL, PLY, OFF or GLB file on this page, or choose a sample. See its defects, and which points are inside.',
+    'Drop a model, such as OBJ, STL, 3MF, GLB or STEP, on this page, or choose a sample. See its defects, and which points are inside.',
   picture: 'view=35,22,1.5',
   controls: {
-    file: { kind: 'file', label: 'Open a file…', accept: '.obj,.stl,.ply,.off,.glb,.gltf,.dae' },
+    file: { kind: 'file', label: 'Open a file…', accept: MODEL_FILES },
     sample: {
       kind: 'choice',
       label: 'Sample',
@@ -106,8 +107,9 @@ export default defineScene({
     return inspectCode(source, { probe, repair, fillHoles: fill });
   },
 
-  async draw({ values, view, figures, run, set }) {
-    const { mesh, source, repaired } = await load(values, run);
+  async draw({ values, view, figures, run, set, tellUnit }) {
+    const { mesh, source, repaired, unit } = await load(values, run);
+    tellUnit(unit);
     const bounds = box.ofPositions(mesh.positions);
     const axis = 'xyz'.indexOf(values.slice);
     const cut = axis >= 0 && values.cut ? cutAt(bounds, axis, values.at) : null;
@@ -174,6 +176,8 @@ interface LoadedModel {
   readonly name: string;
   readonly source: readonly Figure[];
   readonly repaired: readonly Figure[] | null;
+  /** Meters, where the file says it. */
+  readonly unit: number | undefined;
 }
 
 async function load(
@@ -185,7 +189,7 @@ async function load(
   }
   const opened =
     file === null
-      ? { mesh: await run('buildFaultyModel', { sample }), format: 'sample', parts: 1 }
+      ? { mesh: await run('buildFaultyModel', { sample }), format: 'sample', parts: 1, unit: undefined }
       : await run('readFile', { name: file.name, bytes: file.bytes });
   const name = file === null ? sample : file.name.replace(/\.[^.]*$/, '');
   const source: Figure[] = [
@@ -193,7 +197,7 @@ async function load(
     { id: 'format', label: 'Format', value: opened.format },
     { id: 'parts', label: 'Parts', value: opened.parts },
   ];
-  if (!repair) return { mesh: opened.mesh, name, source, repaired: null };
+  if (!repair) return { mesh: opened.mesh, name, source, repaired: null, unit: opened.unit };
   const { mesh, changes, filled, remaining } = await run('repair', { mesh: opened.mesh, fillHoles: fill });
   const repaired: Figure[] = [
     { id: 'weldedVertices', label: 'Vertices welded', value: changes.weldedVertices },
@@ -218,7 +222,7 @@ async function load(
       }),
     ),
   ];
-  return { mesh, name: `${name}-repaired`, source, repaired };
+  return { mesh, name: `${name}-repaired`, source, repaired, unit: opened.unit };
 }
 
 function cutAt(bounds: Box, axis: number, share: number): CutPlane {

@@ -2,6 +2,7 @@ import { type Box, box, type Vec3, vec3 } from 'nearfield/core';
 import type { GradedClash } from 'nearfield/penetration';
 import { clashCode } from '../../code/proximity.js';
 import { formatNumber } from '../../figures.js';
+import { MODEL_FILES } from '../../model-files.js';
 import { defineScene } from '../../scene.js';
 import { CURVE } from '../../viewer/view.js';
 
@@ -16,10 +17,10 @@ export default defineScene({
   chapter: 'Proximity',
   rank: 1,
   summary:
-    'Every pair of parts that overlap, touch or are closer than a clearance, with the depth of each overlap and the way out. Drop a GLB file of an assembly on this page, or try the sample. Press a row to zoom to one clash.',
+    'Every pair of parts that overlap, touch or are closer than a clearance, with the depth of each overlap and the way out. Drop a STEP, IFC, 3MF or GLB file of an assembly on this page, or try the sample. Press a row to zoom to one clash.',
   picture: 'view=25,14,1.25',
   controls: {
-    file: { kind: 'file', label: 'Open a file…', accept: '.glb,.gltf,.obj,.stl,.ply,.off,.dae' },
+    file: { kind: 'file', label: 'Open a file…', accept: MODEL_FILES },
     sample: {
       kind: 'button',
       label: 'Back to the sample',
@@ -53,10 +54,11 @@ export default defineScene({
 
   code: ({ values }) => clashCode(values),
 
-  async draw({ values, view, figures, table, run, set }) {
+  async draw({ values, view, figures, table, run, set, tellUnit }) {
     const { file, row, clearance } = values;
     const input = { name: file?.name ?? 'sample', bytes: file?.bytes ?? null };
-    const { names, triangles, bounds } = await run('openAssembly', input);
+    const { names, triangles, bounds, unit } = await run('openAssembly', input);
+    tellUnit(unit);
     const { clashes, pairsTested, milliseconds, ...parts } = await run('findClashes', { ...input, clearance });
     const linked = clashes.findIndex(({ a, b }) => a + 1 === values.a && b + 1 === values.b);
     const current = row > 0 ? row - 1 : linked;
@@ -136,7 +138,7 @@ export default defineScene({
       { id: 'name', label: 'Name', value: input.name },
       { id: 'parts', label: 'Parts', value: names.length },
       { id: 'triangles', label: 'Triangles', value: triangles },
-      { id: 'size', label: 'Size', value: box.size(bounds) },
+      { id: 'size', label: 'Size', value: box.size(bounds), unit: 'm' },
     ]);
   },
 });

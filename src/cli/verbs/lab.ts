@@ -15,6 +15,8 @@ export const lab: Verb = {
 
 The page is served to this machine only (127.0.0.1) until Ctrl+C. With --json: {"url": "http://127.0.0.1:4170/"}.
 
+STEP, IGES, IFC and Draco are read on this machine by the optional packages that are installed.
+
   nearfield lab gearbox.glb`,
   options: {
     port: { type: 'string' },
