@@ -49,6 +49,10 @@ export interface Curves {
   readonly logarithmic?: boolean;
   /** Even along the quantity, and nothing filled. */
   readonly even?: boolean;
+  /** Filled between both, such as what is proven of a curve. */
+  readonly band?: { readonly lower: ArrayLike<number>; readonly upper: ArrayLike<number> };
+  /** A value that curves are compared with, as a dashed line. */
+  readonly level?: { readonly name: string; readonly value: number };
   /** The number of the place that is on show. */
   readonly at: number;
   /** Called with the number of the place nearest to where the user pointed. */

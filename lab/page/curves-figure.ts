@@ -17,6 +17,8 @@ export function curvesFigure({
   unit,
   logarithmic,
   even = false,
+  band,
+  level,
   at,
   chosen,
 }: Curves): HTMLElement {
@@ -24,23 +26,28 @@ export function curvesFigure({
   const along = even ? (value: number): number => value : Math.log1p;
   const x = scale(along(places[0]), along(places[count - 1]), MARGIN, WIDTH - MARGIN);
   const known = curves.flatMap(({ values }) => Array.from(values).filter((value) => !logarithmic || value > 0));
-  const most = known.reduce((a, b) => Math.max(a, b), -Infinity);
+  const most = known.reduce((a, b) => Math.max(a, b), level?.value ?? -Infinity);
   const least = logarithmic ? known.reduce((a, b) => Math.min(a, b), Infinity) : 0;
   const height = logarithmic ? Math.log : (value: number): number => value;
   const rise = scale(height(least), height(most), HEIGHT - MARGIN, MARGIN);
   const xs = Array.from(places, (place) => x(along(place)));
-  const paths = curves.map(({ values }) =>
-    xs.map((left, i) => `${left.toFixed(1)} ${rise(height(Math.max(least, values[i]))).toFixed(1)}`),
-  );
+  const pathOf = (values: ArrayLike<number>): string[] =>
+    xs.map((left, i) => `${left.toFixed(1)} ${rise(height(clamp(values[i], least, most))).toFixed(1)}`);
+  const paths = curves.map(({ values }) => pathOf(values));
   const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' });
-  if (paths.length > 1 && !even) {
-    const around = [...paths[0], ...paths[paths.length - 1].toReversed()];
-    picture.append(svg('path', { class: 'curves-between', d: `M${around.join('L')}Z` }));
+  const filled = paths.length > 1 && !even ? [paths[0], paths[paths.length - 1]] : [];
+  const [first, last] = band === undefined ? filled : [pathOf(band.upper), pathOf(band.lower)];
+  if (first !== undefined)
+    picture.append(svg('path', { class: 'curves-between', d: `M${[...first, ...last.toReversed()].join('L')}Z` }));
+  if (level !== undefined) {
+    const y = rise(height(level.value));
+    picture.append(svg('line', { class: 'chart-level', x1: 0, x2: WIDTH, y1: y, y2: y }));
   }
   for (const path of paths) picture.append(svg('path', { class: 'chart-curve', d: `M${path.join('L')}` }));
   picture.append(svg('line', { class: 'chart-at', x1: xs[at], x2: xs[at], y1: 0, y2: HEIGHT }));
-  const here = curves.map(({ name, values }) => `${name} ${withUnit(values[at], unit)}`).join(', ');
-  const text = `${here} at ${withUnit(places[at], placeUnit)}`;
+  const here = curves.map(({ name, values }) => `${name} ${withUnit(values[at], unit)}`);
+  if (level !== undefined) here.push(`${level.name} ${withUnit(level.value, unit)}`);
+  const text = `${here.join(', ')} at ${withUnit(places[at], placeUnit)}`;
   picture.setAttribute('aria-label', `${label}: ${text}`);
   if (chosen !== undefined) {
     picture.addEventListener('click', (event) => {
@@ -56,6 +63,10 @@ export function curvesFigure({
     picture,
     element('data', { value: at }, text),
   );
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
 }
 
 /** Maps the numbers from `low` to `high` evenly to those from `from` to `to`. */

@@ -25,6 +25,7 @@ import { roadmapTasks } from './roadmap-tasks.js';
 import { solidTasks } from './solid-tasks.js';
 import { spaceTasks } from './space-tasks.js';
 import { squeezeTasks } from './squeeze-tasks.js';
+import { sweepTasks } from './sweep-tasks.js';
 import { voronoiTasks } from './voronoi-tasks.js';
 
 export const tasks = {
@@ -52,6 +53,7 @@ export const tasks = {
   ...roadmapTasks,
   ...agentTasks,
   ...squeezeTasks,
+  ...sweepTasks,
 };
 
 export type TaskName = keyof typeof tasks;

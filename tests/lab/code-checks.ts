@@ -274,6 +274,15 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     prints: ['status', 'clearance', 'length'],
     isKept: true,
   },
+  'proximity/sweep': {
+    states: [
+      '',
+      'sample=landing-gear&from=10&to=83&clearance=20',
+      'sample=arm&joint=elbow&from=-155&to=155&reach=9&clearance=5',
+    ],
+    prints: ['verdict', 'leastLower', 'leastUpper'],
+    answers: ({ verdict, least }) => ({ verdict, leastLower: least.lower, leastUpper: least.upper }),
+  },
   'voronoi/medial-axis': { states: ['model=box&resolution=16', 'model=letter-l&resolution=16'], prints: ['largest'] },
   'voronoi/painter': {
     states: ['', 'resolution=128&sketch=p0_0.2_0.3~s1_0.5_0.5_0.9_0.6~c2_1.2_0.4_1.3_0.4'],
