@@ -16,6 +16,7 @@ import { DepthRounds, type DepthStart } from './depth-rounds.js';
 import { compareGradedClashes, type GradedClash } from './graded-clash.js';
 import { LocalMeasurer, type LocalMeasures, type TouchFloor } from './measures/local-measures.js';
 import { numberModels } from './number-models.js';
+import { causeOf, type TouchCause, type TouchFloors, totalOf } from './touch-floors.js';
 
 /** How to grade. */
 export interface GradeOptions extends ProgressOptions {
@@ -134,14 +135,18 @@ export class ClashGrader {
       if (clash.intersects) {
         const overlap = this.#overlapOf[index];
         const frame = takePose(this.#parts[clash.a].pose, 'A');
-        return { ...gradeOverlap(clash, frame, depths[overlap], this.overlaps[overlap]), chordError };
+        const graded = gradeOverlap(clash, frame, depths[overlap], this.overlaps[overlap]);
+        const floors = this.#floorsOf(clash, this.overlaps[overlap].facets);
+        return { ...graded, chordError, floors, touchBy: touchCause(graded, floors) };
       }
-      const floor = this.#touchOf(clash).length;
+      const floors = this.#floorsOf(clash, 0);
+      const floor = totalOf(floors);
       const touches = clash.distance <= floor;
       return {
         ...{ ...clash, kind: touches ? 'touching' : 'near', grade: touches ? 'touch' : 'clearance', certain: true },
         ...{ lower: 0, upper: 0, vector: null, reason: null, thickness: 0, thicknessLower: 0, chordError },
-        ...{ wayOut: null, crossingLength: 0, crossingSize: 0, volume: null, floor },
+        ...{ wayOut: null, crossingLength: 0, crossingSize: 0, volume: null, floor, floors },
+        touchBy: touches ? causeOf(floors, clash.distance) : null,
       };
     });
     // Sorting is stable, so that ties keep the order of the clashes.
@@ -150,16 +155,24 @@ export class ClashGrader {
 
   /** The lengths up to which the parts of a clash touch. */
   #touchOf(clash: Clash): TouchFloor {
+    const length = totalOf(this.#floorsOf(clash, 0));
+    const isEstimated = this.options.touchTolerance === undefined;
+    const [a, b] = [this.#parts[clash.a], this.#parts[clash.b]];
+    return {
+      length,
+      facets: [isEstimated && a.chordError === undefined, isEstimated && b.chordError === undefined],
+    };
+  }
+
+  /** What those lengths are made of. @param facets the estimate for the facets that cross. */
+  #floorsOf(clash: Clash, facets: number): TouchFloors {
     const { touchTolerance } = this.options;
     const [a, b] = [this.#parts[clash.a], this.#parts[clash.b]];
     const chord = this.#chordErrorOf(clash);
-    if (touchTolerance !== undefined) return { length: touchTolerance + chord, facets: [false, false] };
+    if (touchTolerance !== undefined) return { tolerance: touchTolerance, rounding: 0, chord, facets };
     const smaller = Math.min(diagonalOf(a), diagonalOf(b));
     const rounding = (a.precision ?? 0) + (b.precision ?? 0);
-    return {
-      length: Math.max(grading.touchTolerance * smaller, rounding) + chord,
-      facets: [a.chordError === undefined, b.chordError === undefined],
-    };
+    return { tolerance: grading.touchTolerance * smaller, rounding, chord, facets };
   }
 
   /** How far the two surfaces may be from those that the files mean, together. */
@@ -172,7 +185,15 @@ function diagonalOf({ model }: AssemblyPart): number {
   return vec3.distance(model.boxMin, model.boxMax);
 }
 
-function gradeOverlap(clash: Clash, frame: pose.Pose, depth: Depth, overlap: Overlap): Omit<GradedClash, 'chordError'> {
+/** The grade of an overlap, without what its files say. */
+type GradedOverlap = Omit<GradedClash, 'chordError' | 'floors' | 'touchBy'>;
+
+/** The floor that makes an overlap a touch; null for other overlaps. */
+function touchCause({ grade, thickness, upper }: GradedOverlap, floors: TouchFloors): TouchCause | null {
+  return grade === 'touch' ? causeOf(floors, Math.min(thickness ?? Infinity, upper ?? Infinity)) : null;
+}
+
+function gradeOverlap(clash: Clash, frame: pose.Pose, depth: Depth, overlap: Overlap): GradedOverlap {
   const { floor, thickness, way, crossing, volume, kind: found } = overlap;
   const { region } = crossing;
   const local = {

@@ -4,6 +4,7 @@ import * as vec3 from '../core/vec3.js';
 import type { Clash } from './clash.js';
 import type { ClashKind } from './clash-kind.js';
 import type { VolumeInterval } from './measures/overlap-volume.js';
+import type { TouchCause, TouchFloors } from './touch-floors.js';
 
 /**
  * 'interference': the parts overlap by more than the touch tolerance. 'touch': they overlap or are apart by no more
@@ -48,6 +49,10 @@ export interface GradedClash extends Clash {
   readonly volume: VolumeInterval | null;
   /** Lengths up to this count as touching, for this pair. */
   readonly floor: number;
+  /** What `floor` is made of. */
+  readonly floors: TouchFloors;
+  /** The floor without which a touch would be none; null where the parts meet without any, and for other grades. */
+  readonly touchBy: TouchCause | null;
   /**
    * How far the triangles of both parts together may be from the surfaces that their files mean; lengths of those may
    * differ by as much. 0 for files of triangles.

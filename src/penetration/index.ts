@@ -9,6 +9,7 @@ export { gradeClashes } from '../clash/grade-clashes.js';
 export { gradeClashesInPool } from '../clash/grade-clashes-in-pool.js';
 export type { ClashGrade, GradedClash } from '../clash/graded-clash.js';
 export type { VolumeInterval } from '../clash/measures/overlap-volume.js';
+export type { TouchCause, TouchFloors } from '../clash/touch-floors.js';
 export type { OpenCell } from './certificate/certifier.js';
 export { PENETRATION_DEFAULTS } from './defaults.js';
 export {

@@ -108,9 +108,42 @@ describe('what counts as touching', () => {
     expect(clash).toMatchObject({ kind: 'touching', grade: 'touch', volume: null });
     expect(clash.floor).toBeGreaterThan(1.5 * rise);
     expect(clash.floor).toBeLessThan(3 * rise);
+    // The answer says that the estimate made it a touch, and how large it is.
+    expect(clash.touchBy).toBe('facets');
+    expect(clash.floors).toMatchObject({ chord: 0 });
+    expect(clash.floors.facets + Math.max(clash.floors.tolerance, clash.floors.rounding)).toBe(clash.floor);
+    expect(clash.floors.facets).toBeGreaterThan(clash.thickness!);
+    expect(Math.max(clash.floors.tolerance, clash.floors.rounding)).toBeLessThan(clash.thickness!);
     // A tolerance that is given counts alone, and beyond the facets nothing is a touch.
     expect(grade(side, { touchTolerance: 1e-9 })[0].grade).toBe('interference');
     expect(grade([side[0], { ...side[1], pose: at(2 * radius - 6 * rise) }])[0].kind).toBe('penetrating');
+  });
+
+  test('says which floor makes each touch, and none for what meets without one', () => {
+    const width = Math.max(...boxMesh().positions) - Math.min(...boxMesh().positions);
+    const boxes = (gap: number, facts: object): ReturnType<typeof grade> =>
+      grade([
+        { ...part('a', boxMesh()), ...facts },
+        { ...part('b', boxMesh(), at(width + gap)), ...facts },
+      ]);
+    const rough = { precision: 1e-4 * width, chordError: 1e-3 * width };
+    for (const gap of [-1.9e-3, -1.9e-4, -1e-7]) {
+      const cause = gap < -1e-3 ? 'chord' : gap < -1e-6 ? 'rounding' : 'tolerance';
+      const [clash] = boxes(gap * width, rough);
+      expect(clash).toMatchObject({ kind: 'touching', touchBy: cause });
+      expect(clash.floors).toMatchObject({ rounding: 2e-4 * width, chord: 2e-3 * width, facets: 0 });
+      expect(clash.floor).toBeCloseTo(2.2e-3 * width, 12);
+    }
+    expect(boxes(0, {})[0]).toMatchObject({ kind: 'touching' });
+    expect(boxes(-0.1 * width, rough)[0]).toMatchObject({ grade: 'interference', touchBy: null });
+    // Beyond the tolerance nothing counts but what is given.
+    const given = grade([part('a', boxMesh()), part('b', boxMesh(), at(0.99 * width))], {
+      touchTolerance: 0.02 * width,
+    });
+    expect(given[0]).toMatchObject({
+      touchBy: 'tolerance',
+      floors: { tolerance: 0.02 * width, rounding: 0, chord: 0 },
+    });
   });
 
   test('flat faces have no such floor', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ModelPart, writeModel } from 'nearfield/io';
-import type { Mesh } from 'nearfield/mesh';
+import { findModel, type Mesh } from 'nearfield/mesh';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodePng } from '../browser/decode-png.js';
 import { readZip } from './read-zip.js';
@@ -206,6 +206,47 @@ describe('clash', () => {
     // The same again, but for the time.
     const again = clash(file, '--clearance', String(clearance));
     expect({ ...again, milliseconds: 0 }).toEqual({ ...answer, milliseconds: 0 });
+  });
+
+  test('two runs with depths print the same, but for the time, and say which floor makes each touch', async () => {
+    const [letter, shaft] = [findModel('letter-e').build(), findModel('cylinder').build()];
+    const turned = Float64Array.of(1, 0, 0, 0.3, 0, 0, -1, 0.1, 0, 1, 0, 0.2, 0, 0, 0, 1);
+    const meshes = [
+      { name: 'letter', mesh: letter },
+      { name: 'shaft', mesh: shaft },
+    ];
+    const parts: ModelPart[] = [
+      { name: 'letter', meshIndex: 0, transform: at(0) },
+      { name: 'turned letter', meshIndex: 0, transform: turned },
+      { name: 'shaft', meshIndex: 1, transform: at(0.2) },
+      { name: 'other shaft', meshIndex: 1, transform: at(0.9) },
+    ];
+    writeFileSync(inFolder('depths.glb'), await writeModel({ format: 'glb', meshes, parts }, 'glb'));
+    const run = (): string => {
+      const { code, stdout } = runCommand('clash', inFolder('depths.glb'), '--depth-seconds', '1e6', '--json');
+      expect(code).toBe(0);
+      return stdout.replace(/"milliseconds": ?[\d.e+-]+/g, '"milliseconds":0');
+    };
+    const first = run();
+    expect(run()).toBe(first);
+    // Depths were looked for: these are no mere guesses from 0.
+    const { clashes } = JSON.parse(first) as ClashAnswer;
+    expect(clashes.filter(({ lower }) => lower !== null && lower > 0)).toHaveLength(2);
+  });
+
+  test('the answer counts the touches by what makes them, in words too', async () => {
+    const file = await writeAssembly('touch.glb', [
+      { name: 'a', transform: at(0) },
+      { name: 'b', transform: at(0.99) },
+      { name: 'c', transform: at(3) },
+      { name: 'd', transform: at(4) },
+    ]);
+    const answer = runJson<ClashAnswer & { touches: object }>('clash', file, '--touch', '0.02');
+    expect(answer.touches).toEqual({ tolerance: { clashes: 1, largest: 0.02 } });
+    expect(answer.clashes).toMatchObject([{ touchBy: 'tolerance', floors: { tolerance: 0.02 } }, { touchBy: null }]);
+    const text = runCommand('clash', file, '--touch', '0.02').stdout;
+    expect(text).toMatch(/touches only +1 by the tolerance \(up to 0\.02\)/);
+    expect(text).toMatch(/tolerance 0\.02/);
   });
 
   test('leaves out pairs by name, by pattern and by file, and says how many', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readModel, writeModel } from 'nearfield/io';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, runJson } from './run-command.js';
 
@@ -240,8 +241,68 @@ describe('convert and repair', () => {
     expectRefusal(['solidify', inFolder('open.obj'), '-o', inFolder('x.obj'), '--resolution', '2'], '--resolution');
   });
 
+  test('repair mends each mesh of an assembly by itself, and keeps names, places, colors and copies', async () => {
+    const tetrahedron = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
+    const faces = [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3];
+    const at = (dx: number): Float64Array => Float64Array.of(1, 0, 0, dx, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+    const [red, blue] = [
+      [1, 0, 0, 1],
+      [0, 0, 1, 1],
+    ] as const;
+    // The bolt has a face that names a vertex twice between two faces of each color; the nut is whole, and meets a bolt.
+    const bolt = {
+      positions: Float64Array.from(tetrahedron),
+      indices: Uint32Array.from([...faces.slice(0, 6), 1, 1, 2, ...faces.slice(6)]),
+    };
+    const groups = [
+      { name: 'head', firstTriangle: 0, triangleCount: 3, color: red },
+      { name: 'shaft', firstTriangle: 3, triangleCount: 2, color: blue },
+    ];
+    const nut = { positions: Float64Array.from(tetrahedron), indices: Uint32Array.from(faces) };
+    const model = {
+      format: 'glb' as const,
+      meshes: [
+        { name: 'bolt', mesh: bolt, groups },
+        { name: 'nut', mesh: nut, color: blue },
+      ],
+      parts: [
+        { name: 'bolt 1', meshIndex: 0, transform: at(0) },
+        { name: 'bolt 2', meshIndex: 0, transform: at(5) },
+        { name: 'nut', meshIndex: 1, transform: at(1) },
+      ],
+    };
+    writeFileSync(inFolder('assembly.glb'), await writeModel(model, 'glb'));
+    const answer = runJson('repair', inFolder('assembly.glb'), '-o', inFolder('mended.glb'));
+    // Welded as one mesh, the nut would share the vertex of the bolt that it touches: each has its own four.
+    expect(answer).toMatchObject({ parts: 3, vertices: 12, triangles: 12, remaining: [] });
+    expect(answer.changes).toMatchObject({ droppedDegenerateFaces: 2, droppedDuplicateFaces: 0, flippedFaces: 0 });
+    expect(answer.byPart).toMatchObject([
+      { name: 'bolt 1', mesh: 0, triangles: 4, changes: { droppedDegenerateFaces: 1 } },
+      { name: 'bolt 2', mesh: 0, triangles: 4, changes: { droppedDegenerateFaces: 1 } },
+      { name: 'nut', mesh: 1, triangles: 4, changes: { droppedDegenerateFaces: 0 } },
+    ]);
+    const mended = await readModel(readFileSync(inFolder('mended.glb')));
+    expect(mended.parts.map(({ name, meshIndex }) => [name, meshIndex])).toEqual([
+      ['bolt 1', 0],
+      ['bolt 2', 0],
+      ['nut', 1],
+    ]);
+    expect(mended.parts.map(({ transform }) => transform[3])).toEqual([0, 5, 1]);
+    expect(mended.meshes[0].groups).toMatchObject([
+      { firstTriangle: 0, triangleCount: 2, color: red },
+      { firstTriangle: 2, triangleCount: 2, color: blue },
+    ]);
+    const text = runCommand('repair', inFolder('assembly.glb'), '-o', inFolder('mended.glb')).stdout;
+    expect(text).toMatch(/bolt 2 +4 +1 dropped degenerate faces/);
+    expect(text).not.toMatch(/^nut/m);
+  });
+
   test('repair refuses what it needs to be told', () => {
     expectRefusal(['repair', inFolder('cube.obj')], '-o OUT');
+    const before = readFileSync(inFolder('cube.obj'));
+    expectRefusal(['repair', inFolder('cube.obj'), '-o', inFolder('cube.obj')], '--output', 'a model that is read');
+    expect(readFileSync(inFolder('cube.obj'))).toEqual(before);
+    expectRefusal(['repair', inFolder('cube.obj'), '-o', join(folder, 'none', 'x.obj')], 'there is no folder');
     expectRefusal(['repair', inFolder('cube.obj'), '-o', inFolder('x.obj'), '--weld', 'much'], '--weld', 'much');
     expectRefusal(['repair', inFolder('cube.obj'), '-o', inFolder('x.obj'), '--weld', '-1'], '--weld');
   });

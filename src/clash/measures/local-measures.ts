@@ -39,6 +39,8 @@ export interface LocalMeasures {
   readonly volume: VolumeInterval | null;
   /** Lengths up to this count as touching. */
   readonly floor: number;
+  /** What facets are in it. */
+  readonly facets: number;
 }
 
 /** The lengths up to which two parts touch. */
@@ -67,10 +69,10 @@ export class LocalMeasurer {
   /** @param relative B's pose in A's frame. */
   measure(a: ProximityModel, b: ProximityModel, relative: pose.Pose, touch: TouchFloor): LocalMeasures {
     const crossing = measureCrossing(a, b, relative);
-    const floor =
-      touch.length +
+    const facets =
       (touch.facets[0] ? this.#facetsOf(a, crossing.trianglesA) : 0) +
       (touch.facets[1] ? this.#facetsOf(b, crossing.trianglesB) : 0);
+    const floor = touch.length + facets;
     const duplicate = isDuplicate(a, b, relative, touch.length);
     const way = findShortWay(a, b, relative, { directions: crossing.waysOut, floor, maxTests: this.#tests });
     const parts = !duplicate && way.length <= floor;
@@ -90,7 +92,7 @@ export class LocalMeasurer {
       kind === 'touching'
         ? null
         : measureOverlapVolume(a, b, relative, around, Math.min(VOLUME_EVALUATIONS, this.#evaluations));
-    return { kind, thickness, way, crossing, volume, floor };
+    return { kind, thickness, way, crossing, volume, floor, facets };
   }
 
   #facetsOf(model: ProximityModel, triangles: ReadonlySet<number>): number {

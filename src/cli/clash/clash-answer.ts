@@ -6,6 +6,7 @@ import type { ClashGrade, GradedClash } from '../../clash/graded-clash.js';
 import { type ClashGroup, groupClashesByPlace, groupClashesByType } from '../../clash/group-clashes.js';
 import type { InsideOpen } from '../../clash/inside-open.js';
 import type { MovingReport } from '../../clash/moving-clashes.js';
+import type { TouchCause } from '../../clash/touch-floors.js';
 import { transformPoint } from '../../core/pose.js';
 import type { ReadTopic } from '../../io/bcf/read-bcf.js';
 import type { Fact } from '../facts.js';
@@ -95,6 +96,7 @@ export function describeClashes(
         names,
       },
     },
+    tellTouches(clashes),
     ...(review === null ? [] : [{ row: ['since the last check', describeReview(review)] as const }]),
     ...tellMoving(checked),
     {
@@ -316,6 +318,31 @@ export function warnUnseen(parts: readonly AssemblyPart[]): string[] {
 function describeReview({ states, solved }: ClashReview): string {
   const known = states.filter((state) => state === 'known').length;
   return `${readable(states.length - known)} new, ${readable(known)} known, ${readable(solved.length)} solved`;
+}
+
+/** The words for what makes pairs touch. */
+const CAUSES: Readonly<Record<TouchCause, string>> = {
+  tolerance: 'by the tolerance',
+  rounding: 'by rounding in the files',
+  chord: 'by the chord error',
+  facets: 'by facets',
+};
+
+/** How many pairs only touch because of which floor, and how large that is at most: none of them is hidden. */
+function tellTouches(clashes: readonly GradedClash[]): Fact {
+  const touches: Partial<Record<TouchCause, { clashes: number; largest: number }>> = {};
+  for (const { touchBy, floors } of clashes) {
+    if (touchBy === null) continue;
+    const known = (touches[touchBy] ??= { clashes: 0, largest: 0 });
+    known.clashes++;
+    known.largest = Math.max(known.largest, floors[touchBy]);
+  }
+  const causes = (Object.keys(CAUSES) as TouchCause[]).filter((cause) => touches[cause] !== undefined);
+  const words = causes.map((cause) => {
+    const { clashes: count, largest } = touches[cause]!;
+    return `${readable(count)} ${CAUSES[cause]} (up to ${readable(largest)})`;
+  });
+  return { row: words.length === 0 ? undefined : ['touches only', words.join(', ')], json: { touches } };
 }
 
 function tellFailures(failures: readonly string[]): Fact {

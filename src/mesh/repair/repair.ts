@@ -70,6 +70,8 @@ export interface RemainingDefect {
 /** What {@link repairMesh} returns. */
 export interface RepairedMesh {
   readonly mesh: Mesh;
+  /** The face of the input from which each face comes; −1 for one that fills a hole. */
+  readonly sourceFaces: Int32Array;
   readonly changes: RepairChanges;
   /** What the option `fillHoles` added; missing without it. */
   readonly filled?: FilledHoles | undefined;
@@ -158,6 +160,7 @@ function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'ski
   const changes = noChanges();
   const remaining: RemainingDefect[] = [];
   const result = { mesh: { positions: mesh.positions.slice(), indices: mesh.indices.slice() } as Mesh };
+  let sourceFaces = Int32Array.from({ length: mesh.indices.length / 3 }, (_, face) => face);
 
   reportProgress(options, 0, 'weld');
   if (options.weldVertices ?? true) {
@@ -171,12 +174,14 @@ function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'ski
     changes.weldedVertices += step.mergedVertices;
     changes.droppedDegenerateFaces = step.droppedFaces;
     changes.splitFaces = step.splitFaces;
+    sourceFaces = Int32Array.from(step.sourceFaces, (face) => sourceFaces[face]);
     result.mesh = step.mesh;
   }
   reportProgress(options, 0.4, 'duplicate faces');
   if (options.dropDuplicateFaces ?? true) {
     const step = dropDuplicateFaces(result.mesh);
     changes.droppedDuplicateFaces = step.droppedFaces;
+    sourceFaces = Int32Array.from(step.sourceFaces, (face) => sourceFaces[face]);
     result.mesh = step.mesh;
   }
   reportProgress(options, 0.6, 'orientation');
@@ -192,6 +197,7 @@ function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'ski
     reportProgress(options, 0.7, 'holes');
     const step = fillHoles(result.mesh, maxEdges);
     filled = step.filled;
+    sourceFaces = Int32Array.from({ length: step.mesh.indices.length / 3 }, (_, face) => sourceFaces[face] ?? -1);
     result.mesh = step.mesh;
     note(remaining, 'crossing-fill', filled.crossings, 'Pairs of faces that cross where holes were filled');
     if (filled.addedFaces > 0 && oriented !== null) {
@@ -203,14 +209,12 @@ function repairOnce(mesh: Mesh, options: RepairOptions): Omit<RepairedMesh, 'ski
   }
   if (oriented !== null) noteOrientation(remaining, oriented);
   if (options.dropUnusedVertices ?? true) {
-    const step = dropUnusedVertices(result.mesh);
-    changes.droppedVertices = step.droppedVertices;
-    result.mesh = step.mesh;
+    ({ mesh: result.mesh, droppedVertices: changes.droppedVertices } = dropUnusedVertices(result.mesh));
   }
   reportProgress(options, 0.9, 'what remains');
   noteTopology(remaining, result.mesh);
   reportProgress(options, 1, 'repair');
-  return { mesh: result.mesh, changes, ...(filled !== undefined && { filled }), remaining };
+  return { mesh: result.mesh, sourceFaces, changes, ...(filled !== undefined && { filled }), remaining };
 }
 
 function noChanges(): RepairChanges {
