@@ -15,7 +15,9 @@ test.each([
   const texts = files.map((file) => readFileSync(folder + file, 'utf8'));
   const fromLibrary = texts.filter((text) => text.includes(`from '${library}`));
   const any = names.join('|');
-  const statically = texts.filter((text) => new RegExp(`^(?:import|export) (?!type)[^;]*from '[./]+/(${any})/`, 'm').test(text));
+  const statically = texts.filter((text) =>
+    new RegExp(`^(?:import|export) (?!type)[^;]*from '[./]+/(${any})/`, 'm').test(text),
+  );
   const dynamically = texts.filter((text) => new RegExp(`await import\\('[./]+/(${any})/`).test(text));
   expect([fromLibrary.length, statically.length, dynamically.length]).toEqual([0, 0, uses]);
 });
