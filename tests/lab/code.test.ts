@@ -56,7 +56,7 @@ async function openScene(path: string, query: URLSearchParams, files: Record<str
       }
     },
     ...{ chart: nothing, curves: nothing, table: nothing, images: nothing, colors: nothing },
-    ...{ limit: nothing, set: nothing, tell: nothing },
+    ...{ limit: nothing, set: nothing, tell: nothing, tellUnit: nothing },
     run: async (task: TaskName, input: object) => {
       const key = `${task} ${JSON.stringify(input, (_, value) => (ArrayBuffer.isView(value) ? value.byteLength : value))}`;
       if (!answers.has(key)) answers.set(key, (tasks[task] as AnyTask)(input, {}, nothing));
