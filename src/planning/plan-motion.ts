@@ -1,5 +1,5 @@
 // Finds a path for the robots of a problem, or a proof that no path exists.
-import { assertOptions, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { PROGRESS_OPTIONS } from '../core/check/option-table.js';
 import { Deadline } from '../core/deadline.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
@@ -27,7 +27,7 @@ import { planInTime, TimedScene } from './time/plan-in-time.js';
  * @throws NearfieldError for an invalid problem: meshes, poses, bounds, joints or limits that are missing or wrong.
  */
 export function planMotion(problem: PlanProblem, options: ProgressOptions = {}): PlanResult {
-  assertOptions(options, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(options);
   const settings = problemSettings(problem);
   if (problem.queries !== undefined) {
     throw new NearfieldError('bad-argument', 'The problem has queries; planQueries answers them.');

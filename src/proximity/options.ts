@@ -1,5 +1,5 @@
 // The options of the queries.
-import type { OptionNames } from '../core/check/check-options.js';
+import { labelled, needed, numberFrom, optionTable } from '../core/check/option-table.js';
 
 /** What bounds the parts of a model: oriented boxes of triangles, or hulls of convex patches (Ehmann and Lin 2001). */
 export type BoundingVolume = 'boxes' | 'hulls';
@@ -50,7 +50,11 @@ export interface DistanceOptions {
   readonly relativeError?: number | undefined;
 }
 
-export const DISTANCE_NAMES: OptionNames<DistanceOptions> = { cutoff: true, absoluteError: true, relativeError: true };
+export const DISTANCE_OPTIONS = optionTable<DistanceOptions>()({
+  cutoff: labelled('cut-off', numberFrom(0, Infinity)),
+  absoluteError: labelled('absolute error', numberFrom(0)),
+  relativeError: labelled('relative error', numberFrom(0)),
+});
 
 /** Which contacts to find. */
 export interface ContactOptions {
@@ -58,4 +62,4 @@ export interface ContactOptions {
   readonly tolerance: number;
 }
 
-export const CONTACT_NAMES: OptionNames<ContactOptions> = { tolerance: true };
+export const CONTACT_OPTIONS = optionTable<ContactOptions>()({ tolerance: needed(numberFrom(0)) });

@@ -1,4 +1,4 @@
-import { assertOptions, type OptionNames } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { checkMethod, checkScene } from './check-scene.js';
 import type { LoadMesh } from './load-shape.js';
 import { createPlaneSimulation, type PlaneSimulation } from './plane-simulation.js';
@@ -18,7 +18,12 @@ export interface ReadSceneOptions {
   readonly sleeping?: boolean | undefined;
 }
 
-const READ_NAMES: OptionNames<ReadSceneOptions> = { loadMesh: true, method: true, sleeping: true };
+const READ_OPTIONS = optionTable<ReadSceneOptions>()({
+  loadMesh: checkedElsewhere<LoadMesh>(),
+  // Checked by checkMethod, as that of the scene, and by the world.
+  method: checkedElsewhere<SimulationMethod>(),
+  sleeping: checkedElsewhere<boolean>(),
+});
 
 /**
  * Reads a scene, given as the text of a scene file or as its content, and builds its world.
@@ -28,7 +33,7 @@ export async function readSimulationScene(
   scene: string | SceneDescription,
   options: ReadSceneOptions = {},
 ): Promise<Simulation> {
-  assertOptions(options, READ_NAMES);
+  READ_OPTIONS.assert(options);
   const checked = checkScene(scene);
   const method = options.method === undefined ? checked.method : checkMethod(options.method);
   if (checked.dimension === 2) return createPlaneSimulation({ ...checked, method }, options.sleeping);
