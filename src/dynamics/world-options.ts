@@ -1,10 +1,9 @@
 // What callers give for a world in space, and its checks.
 import { checkedElsewhere, oneOf, optionTable } from '../core/check/option-table.js';
 import type { ReadonlyVec3 } from '../core/vec3.js';
-import { DYNAMICS_DEFAULTS } from './defaults.js';
 import { TIME_OF_CONTACT_METHODS, type TimeOfContactMethod } from './impact/time-of-contact.js';
 import { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
-import { STEP_RULES } from './step-rules.js';
+import { DYNAMICS_DEFAULTS, STEP_RULES } from './step-rules.js';
 
 /** Options of a {@link RigidWorld}; SI units. */
 export interface RigidWorldOptions {

@@ -9,8 +9,7 @@ import {
   type BodyProperties,
   NOT_NEGATIVE,
 } from '../dynamics/body/body-properties.js';
-import { DYNAMICS_DEFAULTS } from '../dynamics/defaults.js';
-import { STEP_RULES } from '../dynamics/step-rules.js';
+import { DYNAMICS_DEFAULTS, STEP_RULES } from '../dynamics/step-rules.js';
 import { createPolygon } from '../mesh/polygon/polygon.js';
 import type { PlaneKeyframe } from './body/plane-path.js';
 import type { PlaneJointType } from './joint/plane-joint.js';

@@ -3,7 +3,7 @@
 
 import type { JsonFields, JsonPlace } from '../core/check/json-place.js';
 import { LOCKED_AXES, type LockedAxis } from '../dynamics/body/body-options.js';
-import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from '../dynamics/defaults.js';
+import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from '../dynamics/step-rules.js';
 import { COORDINATE, needed, optional, readKeys } from './scene-keys.js';
 
 /** The keys of a body that are read here. */

@@ -8,7 +8,7 @@ import { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { createMesh, type Mesh } from '../../mesh/mesh.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { DYNAMICS_DEFAULTS } from '../defaults.js';
+import { DYNAMICS_DEFAULTS } from '../step-rules.js';
 import type { MassChoice } from './body-mass.js';
 import {
   assertBodyObject,

@@ -9,7 +9,7 @@ import {
   type OptionRules,
 } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
-import { DYNAMICS_DEFAULTS } from '../defaults.js';
+import { DYNAMICS_DEFAULTS } from '../step-rules.js';
 
 /** What bodies in space and in the plane have in common. */
 export interface BodyProperties {

@@ -6,7 +6,7 @@ import { ChainSearch } from '../chain/chain-search.js';
 import { proveByJoints } from '../chain/joint-proof.js';
 import { proveByLinks } from '../chain/link-proof.js';
 import { searchRoomy } from '../chain/roomy-search.js';
-import { PLANNING_DEFAULTS } from '../defaults.js';
+import { PLANNING_DEFAULTS } from '../problem/problem-settings.js';
 import { growTrees } from '../search/grow-trees.js';
 import { RoadmapGraph } from '../search/roadmap.js';
 import { type FoundPath, type PlanTask, uniformSampler } from './planner.js';

@@ -1,9 +1,26 @@
 // The numbers and names of a problem, with defaults, checked.
 import { checkedElsewhere, numberWithin, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
-import { PLANNING_DEFAULTS } from '../defaults.js';
 import { SAMPLERS, type SamplerName } from '../roadmap/sampler.js';
 import { PLANNERS, type PlannerName, type PlanProblem } from './plan-problem.js';
+
+/** What planning assumes where nothing is said. */
+export const PLANNING_DEFAULTS = {
+  clearance: 0,
+  /** What chains keep beyond the clearance where there is room, as a share of the radius of the largest link. */
+  preferredShare: 0.1,
+  planner: 'auto',
+  timeLimit: 30,
+  /** Bytes. */
+  maxMemory: 1e9,
+  seed: 1,
+  /** Samples of a new roadmap. */
+  samples: 500,
+  /** Trials to make a path shorter. */
+  shortenTrials: 200,
+  /** The relative width of the interval that states the clearance of a path. */
+  clearanceError: 0.01,
+} as const;
 
 const PROBLEM = optionTable<PlanProblem>('Problems')({
   name: checkedElsewhere<string>(),
