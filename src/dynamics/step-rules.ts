@@ -1,4 +1,4 @@
-// How steps are taken, in space and in the plane: the rows that both tables of world options have.
+// How steps are taken, in space and in the plane: the defaults, and the rows that both tables of world options have.
 import { flag, numberAbove, wholeNumber } from '../core/check/option-table.js';
 
 /** Used where an option is left out. SI units. */

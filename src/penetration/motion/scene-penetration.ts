@@ -4,7 +4,7 @@ import { nameValue } from '../../core/check/check-options.js';
 import { numberFrom, optionTable, PROGRESS_OPTIONS } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
-import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
+import { PROXIMITY_DEFAULTS } from '../../proximity/options.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { Scene } from '../../proximity/scene/scene.js';
 import { pairKey } from '../../proximity/scene/scene-pairs.js';

@@ -19,13 +19,13 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxDistanceSquared } from '../../spatial/box-relations.js';
 import { SweepAndPrune, type SweepCounters } from '../../spatial/sweep-and-prune.js';
 import { assertLength, assertModel } from '../arguments.js';
-import { PROXIMITY_DEFAULTS } from '../defaults.js';
 import {
   CONTACT_OPTIONS,
   type ContactOptions,
   DISTANCE_OPTIONS,
   type DistanceOptions,
   type PairOptions,
+  PROXIMITY_DEFAULTS,
 } from '../options.js';
 import type { Pair } from '../pair.js';
 import { assertCoherence, PAIR_OPTIONS } from '../pair-option-table.js';
