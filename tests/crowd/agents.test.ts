@@ -28,8 +28,8 @@ test('the same seed gives the same motion', () => {
 });
 
 test('agents pass each other in a corridor with a bay by stepping back, and say who blocks whom without one', () => {
-  // The counts between: npm run soak.
-  for (const agents of [2, 3, 5, 8]) {
+  // More of them, up to eight: npm run soak.
+  for (const agents of [2, 3, 5]) {
     const world = createAgentWorld(agentSample('swap', { agents }));
     expect(run(world, 12_000)).toContain('shunt');
     expect(world.status, `${agents} agents`).toBe('arrived');
