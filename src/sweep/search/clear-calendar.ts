@@ -8,8 +8,10 @@ import { ClearTime } from '../../proximity/impact/clear-time.js';
 import type { Segment } from '../../proximity/impact/motion.js';
 import { RelativeMotion } from '../../proximity/impact/relative-motion.js';
 
-/** Measured on trains of gears: the share of a segment after which all pairs are found anew, and the places in it. */
+/** Measured on trains of gears: the share of a segment after which all pairs are found anew. */
 const WINDOW = 1 / 4;
+
+/** Measured on trains of gears: the places in a window. */
 const PLACES = 128;
 
 /** Rounding: a pair that waits for a place gives up this share of its time. */
