@@ -15,7 +15,7 @@ import type { SweptPairResult } from '../../src/sweep/sweep-result.js';
 import { DirectPool } from '../cluster/direct-pool.js';
 import { gearMesh } from './gears.js';
 import { bar, sliderCrank, sliderPlace } from './mechanisms.js';
-import { randomMechanism } from './random-mechanism.js';
+import { randomArms, randomMechanism, sweepArms } from './random-mechanism.js';
 
 function expectRefusal(call: () => unknown, words: string): void {
   expect(call).toThrow(expect.objectContaining({ code: 'bad-argument', message: expect.stringContaining(words) }));
@@ -273,6 +273,13 @@ describe('dense sampling both ways', () => {
     expect(verdicts.holds).toBeGreaterThan(3);
     expect(verdicts.violated).toBeGreaterThan(3);
     expect(verdicts.undecided).toBeLessThan(3);
+  });
+
+  test('finds meetings of thin arms on geared shafts that samples of half a degree miss', () => {
+    const random = createRandom(7);
+    const found = Array.from({ length: 40 }, () => sweepArms(randomArms(random)));
+    const missed = found.filter(({ meet, isSeen }) => meet && !isSeen);
+    expect(missed.length).toBeGreaterThan(2);
   });
 
   test('an assembly with keyframes is proven from key to key, and far pairs are not listed', () => {
