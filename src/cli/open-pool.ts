@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { BatchPool } from '../proximity/batch/batch-pool.js';
 
+/** Chosen: threads; --workers refuses more. */
+export const MAX_WORKERS = 256;
+
 /** The script of a thread. */
 export const BATCH_SCRIPT = join(dirname(fileURLToPath(import.meta.url)), 'batch-worker.js');
 

@@ -7,6 +7,7 @@ import { PLANNING_TASKS } from '../planning/plan-in-pool.js';
 import type { WorkerTasks } from '../proximity/batch/model-pool.js';
 import { PROXIMITY_TASKS } from '../proximity/batch/proximity-tasks.js';
 import { SIMULATION_TASKS } from '../simulation/simulate-in-pool.js';
+import { SWEEP_TASKS } from '../sweep/sweep-in-pool.js';
 
 /** What threads serve. Ice keeps state in its thread and is not for other machines. */
 export const THREAD_TASKS: WorkerTasks = {
@@ -15,6 +16,7 @@ export const THREAD_TASKS: WorkerTasks = {
   ...ICE_TASKS,
   ...PLANNING_TASKS,
   ...SIMULATION_TASKS,
+  ...SWEEP_TASKS,
 };
 
 /** The names of the tasks that a cluster's worker runs. */
@@ -24,4 +26,5 @@ export const CLUSTER_TASKS: readonly string[] = [
   FIELD_TASKS,
   PLANNING_TASKS,
   SIMULATION_TASKS,
+  SWEEP_TASKS,
 ].flatMap(Object.keys);

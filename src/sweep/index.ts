@@ -27,6 +27,7 @@ export type {
 export { type ReadMechanismOptions, readMechanism } from './mechanism/read-mechanism.js';
 export { type GapMap, type GapSample, MotionStudy } from './motion-study.js';
 export { sweep } from './sweep.js';
+export { sweepInPool } from './sweep-in-pool.js';
 export type { MovingAssembly, MovingPart, SweepOptions, SweepSubject } from './sweep-options.js';
 export { SWEEP_DEFAULTS } from './sweep-options.js';
 export type { SweepPlace, SweepResult, SweepStretch, SweepVerdict, SweptPairResult } from './sweep-result.js';

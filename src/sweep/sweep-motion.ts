@@ -1,18 +1,11 @@
 // The least gap of every pair of parts over a whole motion, proven; where a wanted clearance fails, and how deep parts overlap.
-// Pairs that balls and boxes keep apart are not looked at further; those that move evenly are proven stretch by stretch,
-// others box by box.
+// Pairs that balls and boxes keep apart are not looked at further.
 import { Deadline } from '../core/deadline.js';
-import { type ProgressOptions, reportProgress } from '../core/progress.js';
-import type { Vec3 } from '../core/vec3.js';
-import { Pair } from '../proximity/pair.js';
-import type { SweptMotion, SweptPair } from './motion/swept-motion.js';
-import { BoxSearch } from './search/box-search.js';
-import { EvenSearch } from './search/even-search.js';
-import { searchOverlap } from './search/overlap-search.js';
-import { solidDepth } from './search/solid-depth.js';
-import type { PairFinding } from './search/stretch.js';
+import { reportProgress } from '../core/progress.js';
+import type { SweptMotion } from './motion/swept-motion.js';
+import { PairExaminer, type PairRequest } from './pair-examiner.js';
 import { SWEEP_OPTIONS, type SweepOptions } from './sweep-options.js';
-import type { SweepPlace, SweepResult, SweepStretch, SweepVerdict, SweptPairResult } from './sweep-result.js';
+import type { SweepResult, SweepVerdict, SweptPairResult } from './sweep-result.js';
 
 /** Chosen: pairs nearer than this share of the size of everything are listed. */
 const LISTED_SHARE = 0.01;
@@ -20,94 +13,95 @@ const LISTED_SHARE = 0.01;
 /** Chosen: where no pair is that near the limit grows to this many times itself. */
 const LIMIT_GROWTH = 4;
 
-/** Chosen: places of each stretch at which the depth is measured. */
-const DEPTH_SAMPLES = 7;
-
-/** Chosen: stretches of a pair in which depths are measured. */
-const MAX_DEPTH_STRETCHES = 3;
-
-/** Chosen: the relative width of the interval of a depth. */
-const DEPTH_GAP = 0.05;
-
-/** Chosen: cells of the proof of one depth. */
-const DEPTH_CELLS = 4000;
+/** A sweep of a motion, but for what only its subject knows. */
+export type MotionSweep = Omit<SweepResult, 'loopError'>;
 
 /** Sweeps a motion that is built, with checked options. */
-export function sweepMotion(
-  motion: SweptMotion,
-  clearance: number,
-  options: SweepOptions,
-): Omit<SweepResult, 'loopError'> {
-  const { gapError, resolution, depth, within, maxSeconds } = SWEEP_OPTIONS.read(options);
-  const start = performance.now();
+export function sweepMotion(motion: SweptMotion, clearance: number, options: SweepOptions): MotionSweep {
+  const rounds = new SweepRounds(motion, clearance, options);
+  const { maxSeconds } = SWEEP_OPTIONS.read(options);
   const deadline = maxSeconds === undefined ? null : new Deadline(maxSeconds, { signal: options.signal });
-  // Larger gaps than this need no exact figure.
-  const upTo = within ?? (clearance > 0 ? 2 * clearance : Infinity);
-  const run = new SweepRun(motion, { clearance, upTo, gapError, resolution, depth, deadline, progress: options });
-  return { ...run.answer(within), clearance, milliseconds: performance.now() - start };
+  const examiner = new PairExaminer(motion, rounds.request, deadline);
+  for (let near = rounds.next(); near !== null; near = rounds.next()) {
+    for (const [i, pair] of near.entries()) {
+      reportProgress(options, i / near.length, `${near.length} pairs`);
+      rounds.take(examiner.examine(motion.pairs[pair]));
+    }
+  }
+  return rounds.finish(examiner.queries);
 }
 
-/** What all pairs are asked. */
-interface SweepRequest {
-  readonly clearance: number;
-  /** Gaps are proven up to this. */
-  readonly upTo: number;
-  readonly gapError: number;
-  readonly resolution: number;
-  readonly depth: boolean;
-  readonly deadline: Deadline | null;
-  readonly progress: ProgressOptions;
-}
-
-class SweepRun {
+/** Which pairs are examined, round by round: those beyond a limit count only until a nearer one is measured; else it grows. */
+export class SweepRounds {
+  readonly request: PairRequest;
   readonly #motion: SweptMotion;
-  readonly #request: SweepRequest;
-  #queries = 0;
+  readonly #within: number | undefined;
+  readonly #start = performance.now();
+  readonly #results: SweptPairResult[] = [];
+  #waiting: { readonly pair: number; gap: number }[];
+  readonly #listed: number;
+  #limit: number;
+  #rounds = 0;
 
-  constructor(motion: SweptMotion, request: SweepRequest) {
+  constructor(motion: SweptMotion, clearance: number, options: SweepOptions) {
+    const { gapError, resolution, depth, within } = SWEEP_OPTIONS.read(options);
+    // Larger gaps than this need no exact figure.
+    const upTo = within ?? (clearance > 0 ? 2 * clearance : Infinity);
     this.#motion = motion;
-    this.#request = request;
+    this.#within = within;
+    this.#waiting = motion.pairs.map((_, pair) => ({ pair, gap: 0 }));
+    this.#listed = LISTED_SHARE * this.#size();
+    this.#limit = within ?? Math.max(2 * clearance, this.#listed);
+    this.request = { clearance, upTo, gapError, resolution, depth };
   }
 
-  answer(within: number | undefined): Omit<SweepResult, 'clearance' | 'loopError' | 'milliseconds'> {
-    const { clearance, progress } = this.#request;
-    const { pairs, axes } = this.#motion;
-    const floor = within ?? Math.max(2 * clearance, LISTED_SHARE * this.#size());
-    const results: SweptPairResult[] = [];
-    let waiting = pairs.map((pair) => ({ pair, gap: 0 }));
-    // Pairs beyond the limit count only until a nearer one is measured; else the limit grows up to them.
-    for (let limit = floor; waiting.length > 0; limit *= LIMIT_GROWTH) {
-      for (const entry of waiting) {
-        if (entry.gap <= limit) entry.gap = this.#motion.sweptGap(entry.pair, limit);
+  /** The pairs of the next round, by number; null after the last one. */
+  next(): number[] | null {
+    while (this.#waiting.length > 0) {
+      if (this.#rounds++ > 0) {
+        const least = Math.min(...this.#results.map(({ upper }) => upper));
+        if (least <= this.#limit || this.#limit === Infinity) return null;
+        if (this.#within !== undefined && this.#results.length > 0) return null;
+        this.#limit = Math.max(LIMIT_GROWTH * this.#limit, this.#listed);
       }
-      const near = waiting.filter(({ gap }) => gap <= limit);
-      waiting = waiting.filter(({ gap }) => gap > limit);
-      for (const [i, { pair }] of near.entries()) {
-        reportProgress(progress, i / near.length, `${near.length} pairs`);
-        results.push(this.#examine(pair));
+      const limit = this.#limit;
+      for (const entry of this.#waiting) {
+        if (entry.gap <= limit) entry.gap = this.#motion.sweptGap(this.#motion.pairs[entry.pair], limit);
       }
-      const least = Math.min(...results.map(({ upper }) => upper));
-      if (least <= limit || limit === Infinity) break;
-      if (within !== undefined && results.length > 0) break;
+      const near = this.#waiting.filter(({ gap }) => gap <= limit);
+      this.#waiting = this.#waiting.filter(({ gap }) => gap > limit);
+      if (near.length > 0) return near.map(({ pair }) => pair);
     }
+    return null;
+  }
+
+  take(result: SweptPairResult): void {
+    this.#results.push(result);
+  }
+
+  finish(queries: number): MotionSweep {
+    const { pairs, axes } = this.#motion;
+    const results = this.#results;
     results.sort((s, t) => s.lower - t.lower || s.upper - t.upper);
-    const culled = waiting.length === 0 ? null : Math.min(...waiting.map(({ gap }) => gap));
+    const culled = this.#waiting.length === 0 ? null : Math.min(...this.#waiting.map(({ gap }) => gap));
     const lower = Math.min(culled ?? Infinity, ...results.map((result) => result.lower));
     const upper = Math.min(Infinity, ...results.map((result) => result.upper));
     return {
-      verdict: this.#verdictOf(results, culled),
+      verdict: this.#verdictOf(culled),
+      clearance: this.request.clearance,
       least: pairs.length === 0 ? null : { lower, upper },
       pairs: results,
-      culled: { pairs: waiting.length, lower: culled },
+      culled: { pairs: this.#waiting.length, lower: culled },
       axes: axes.map(({ name, low, high }) => ({ name, low, high })),
-      queries: this.#queries,
+      queries,
+      milliseconds: performance.now() - this.#start,
     };
   }
 
-  #verdictOf(results: readonly SweptPairResult[], culled: number | null): SweepVerdict {
-    if (results.some(({ verdict }) => verdict === 'violated')) return 'violated';
-    const isProven = results.every(({ verdict }) => verdict === 'holds');
-    return isProven && (culled === null || culled >= this.#request.clearance) ? 'holds' : 'undecided';
+  #verdictOf(culled: number | null): SweepVerdict {
+    if (this.#results.some(({ verdict }) => verdict === 'violated')) return 'violated';
+    const isProven = this.#results.every(({ verdict }) => verdict === 'holds');
+    return isProven && (culled === null || culled >= this.request.clearance) ? 'holds' : 'undecided';
   }
 
   /** A length that everything fits in, where the motion begins. */
@@ -122,149 +116,5 @@ class SweepRun {
       size = Math.max(size, way + model.radius);
     }
     return size;
-  }
-
-  #examine(pair: SweptPair): SweptPairResult {
-    if (pair.allowedDepth > 0) return this.#examineOverlap(pair);
-    const finding = this.#find(pair);
-    this.#queries += finding.queries;
-    const verdict = this.#judge(finding);
-    const violated = this.#describe(pair, finding);
-    const deep = finding.upper === 0 && this.#request.depth ? this.#deepest(pair, finding) : null;
-    const at = deep?.at ?? finding.at;
-    return {
-      ...this.#place(pair, at),
-      verdict,
-      lower: finding.lower,
-      upper: finding.upper,
-      depth: deep?.depth ?? null,
-      violated,
-    };
-  }
-
-  #find(pair: SweptPair): PairFinding {
-    const motion = this.#motion;
-    const { clearance, upTo, gapError, resolution, deadline } = this.#request;
-    const segments = motion.segmentsOf(pair);
-    if (segments === null) {
-      const solved = this.#findSolved(pair);
-      if (solved !== null) return solved;
-      return new BoxSearch({ motion, pair, clearance, upTo, gapError, resolution, deadline }).run();
-    }
-    const [a, b] = [motion.bodies[pair.a].model, motion.bodies[pair.b].model];
-    const found = new EvenSearch({ a, b, segments, clearance, upTo, gapError, resolution, deadline }).run();
-    const at = Float64Array.from(motion.axes, ({ low, high }) => (low + high) / 2);
-    at[motion.axesOf(pair)[0]] = found.at[0];
-    return { ...found, at };
-  }
-
-  /** A pair that one solved value moves alone: what holds in an interval around its values holds in the motion. */
-  #findSolved(pair: SweptPair): PairFinding | null {
-    const solved = this.#motion.solvedSegmentOf?.(pair) ?? null;
-    if (solved === null) return null;
-    const { bodies } = this.#motion;
-    const [a, b] = [bodies[pair.a].model, bodies[pair.b].model];
-    const { clearance, upTo, gapError, resolution, deadline } = this.#request;
-    const question = { a, b, segments: [solved.segment], clearance, upTo, gapError, resolution, deadline };
-    const found = new EvenSearch(question).run();
-    // Where the clearance fails the places have to be told in values of the axis.
-    if (found.lower < clearance || found.lower === 0) return null;
-    const at = solved.placeOf(found.at[0]);
-    return { ...found, at, upper: this.#distanceAt(pair, at) };
-  }
-
-  #judge({ lower, upper, isOpen }: PairFinding): SweepVerdict {
-    const { clearance } = this.#request;
-    if (clearance > 0 ? upper < clearance : upper === 0) return 'violated';
-    if (clearance > 0 ? lower >= clearance : lower > 0) return 'holds';
-    return isOpen || lower < Math.max(clearance, Number.MIN_VALUE) ? 'undecided' : 'holds';
-  }
-
-  /** A pair that may overlap by design. */
-  #examineOverlap(pair: SweptPair): SweptPairResult {
-    const { verdict, at, depth } = searchOverlap(this.#motion, pair, this.#request.deadline);
-    const upper = depth === null ? this.#distanceAt(pair, at) : 0;
-    return { ...this.#place(pair, at), verdict, lower: 0, upper, depth, violated: [] };
-  }
-
-  #distanceAt({ a, b }: SweptPair, u: Float64Array): number {
-    const { bodies } = this.#motion;
-    this.#motion.place(u);
-    this.#queries++;
-    const [poseA, poseB] = [a, b].map((body) => this.#motion.poseOf(body, [0, 0, 0, 0, 0, 0, 1]));
-    return new Pair(bodies[a].model, bodies[b].model, { volume: 'boxes' }).distance(poseA, poseB).distance ?? Infinity;
-  }
-
-  /** The names, and the nearest points at a place. */
-  #place(
-    pair: SweptPair,
-    u: Float64Array,
-  ): Pick<SweptPairResult, 'a' | 'b' | 'at' | 'pointA' | 'pointB' | 'featureA' | 'featureB'> {
-    const motion = this.#motion;
-    const [a, b] = [motion.bodies[pair.a], motion.bodies[pair.b]];
-    motion.place(u);
-    const [poseA, poseB] = [pair.a, pair.b].map((body) => motion.poseOf(body, [0, 0, 0, 0, 0, 0, 1]));
-    const { witness } = new Pair(a.model, b.model, { volume: 'boxes' }).distance(poseA, poseB);
-    return {
-      a: a.name,
-      b: b.name,
-      at: this.#nameOf(u),
-      pointA: (witness?.pointA ?? null) as Vec3 | null,
-      pointB: (witness?.pointB ?? null) as Vec3 | null,
-      featureA: witness?.featureA ?? null,
-      featureB: witness?.featureB ?? null,
-    };
-  }
-
-  #nameOf(u: Float64Array, only?: readonly number[]): SweepPlace {
-    const { kind, axes } = this.#motion;
-    if (kind === 'time') return u[0];
-    const entries = axes.map(({ name }, i) => [name, u[i]] as const);
-    return Object.fromEntries(only === undefined ? entries : entries.filter((_, i) => only.includes(i)));
-  }
-
-  #describe(pair: SweptPair, { stretches, boxes }: PairFinding): SweepStretch[] {
-    const own = this.#motion.axesOf(pair);
-    if (boxes !== null) {
-      return boxes.map(({ low, high }) => ({ from: this.#nameOf(low, own), to: this.#nameOf(high, own), inner: null }));
-    }
-    const { kind, axes } = this.#motion;
-    const place = (value: number): SweepPlace => (kind === 'time' ? value : { [axes[own[0]].name]: value });
-    return (stretches ?? []).map(({ from, to, inner }) => ({ from: place(from), to: place(to), inner }));
-  }
-
-  /** The deepest of some places where a pair meets. */
-  #deepest(
-    pair: SweptPair,
-    finding: PairFinding,
-  ): { at: Float64Array; depth: { lower: number; upper: number } } | null {
-    const motion = this.#motion;
-    const [a, b] = [motion.bodies[pair.a].model, motion.bodies[pair.b].model];
-    let best: { at: Float64Array; depth: { lower: number; upper: number } } | null = null;
-    for (const at of this.#samples(pair, finding)) {
-      motion.place(at);
-      const [poseA, poseB] = [pair.a, pair.b].map((body) => motion.poseOf(body, [0, 0, 0, 0, 0, 0, 1]));
-      const found = solidDepth(a, b, poseA, poseB, DEPTH_GAP, DEPTH_CELLS);
-      if (found === null) return null;
-      const { lower, upper } = found;
-      if (upper > (best?.depth.upper ?? 0)) best = { at, depth: { lower, upper } };
-      if (this.#request.deadline?.isOver('Measuring depths')) break;
-    }
-    return best;
-  }
-
-  #samples(pair: SweptPair, { at, stretches, boxes }: PairFinding): Float64Array[] {
-    const samples = [at];
-    const [axis] = this.#motion.axesOf(pair);
-    for (const { inner } of (stretches ?? []).slice(0, MAX_DEPTH_STRETCHES)) {
-      for (let i = 0; i <= DEPTH_SAMPLES && inner !== null; i++) {
-        const sample = at.slice();
-        sample[axis] = inner.from + (i / DEPTH_SAMPLES) * (inner.to - inner.from);
-        samples.push(sample);
-      }
-    }
-    for (const { low, high } of (boxes ?? []).slice(0, MAX_DEPTH_STRETCHES))
-      samples.push(low.map((l, k) => (l + high[k]) / 2));
-    return samples;
   }
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
@@ -66,6 +67,8 @@ interface Host {
 let host: Host | undefined;
 
 function startHost(): Host {
+  // A worker that cannot load it would be waited for until the patience ends.
+  if (!existsSync(COMMAND)) throw new Error('The command is not built: run node scripts/build.mjs --library first.');
   const { port1, port2 } = new MessageChannel();
   const signal = new Int32Array(new SharedArrayBuffer(4));
   const workerData = { url: COMMAND.href, port: port2, signal, endingMilliseconds: ENDING_MS };

@@ -105,6 +105,51 @@ describe('nearfield sweep', () => {
     expect(pairs[0].at).toBeCloseTo(1, 2);
   });
 
+  test('moves an assembly by an answer of simulate, and by the animation of its GLB', () => {
+    const scene = {
+      timestep: 0.01,
+      bodies: [
+        { name: 'floor', shape: { box: [4, 1, 4] }, fixed: true },
+        { name: 'stone', shape: { box: [1, 1, 1] }, pose: [0, 2, 0, 0, 0, 0, 1] },
+      ],
+    };
+    writeFileSync(inFolder('fall.scene.json'), JSON.stringify(scene));
+    const simulation = runJson('simulate', inFolder('fall.scene.json'), '--steps', '20', '-o', inFolder('fall.glb'));
+    writeFileSync(inFolder('fall.json'), JSON.stringify(simulation));
+    const byFrames = sweepJson(inFolder('fall.glb'), '--frames', inFolder('fall.json'), '--within', '3');
+    const byAnimation = sweepJson(inFolder('fall.glb'), '--within', '3');
+    // Halves of 1 from the centers, less a fall of 0.2 s.
+    const gap = 1 - (9.81 * 0.2 ** 2) / 2;
+    for (const { pairs, axes } of [byFrames, byAnimation]) {
+      expect(axes[0].high).toBeCloseTo(0.2, 6);
+      expect(pairs[0].lower).toBeLessThanOrEqual(gap + 1e-3);
+      expect(pairs[0].upper).toBeCloseTo(gap, 3);
+      expect(pairs[0].at).toBeCloseTo(0.2, 3);
+    }
+  });
+
+  test('moves an MJCF robot as the same URDF, leaves out what an SRDF allows, and threads answer the same', () => {
+    writeFileSync(
+      inFolder('robot.xml'),
+      `<mujoco model="r"><compiler angle="radian"/><worldbody><body name="base"><geom type="box" size="0.5 0.5 0.1"/>
+<body name="mast"><joint name="lift" type="slide" axis="0 0 1" range="0.3 1"/>
+<body name="arm"><joint name="swing" type="hinge" axis="0 1 0" range="0 0.6"/>
+<geom type="box" pos="0.5 0 0" size="0.5 0.05 0.05"/></body></body></body></worldbody></mujoco>`,
+    );
+    const asked = ['--vary', 'swing', '--at', 'lift=0.5', '--within', '2'];
+    const urdf = sweepJson(inFolder('robot.urdf'), ...asked);
+    const mjcf = sweepJson(inFolder('robot.xml'), ...asked);
+    expect(mjcf.least!.upper).toBeCloseTo(urdf.least!.upper, 9);
+    const threads = sweepJson(inFolder('robot.urdf'), ...asked, '--workers', '2');
+    expect({ ...threads, milliseconds: 0 }).toEqual({ ...urdf, milliseconds: 0 });
+    writeFileSync(
+      inFolder('robot.srdf'),
+      '<robot name="r"><disable_collisions link1="base" link2="arm" reason="Never"/></robot>',
+    );
+    const allowed = sweepJson(inFolder('robot.urdf'), ...asked, '--srdf', inFolder('robot.srdf'));
+    expect(allowed.pairs).toHaveLength(urdf.pairs.length - 1);
+  });
+
   test('writes a page that is well formed and loads nothing', () => {
     for (const [file, ...more] of [[inFolder('press.json')], [inFolder('robot.urdf'), '--within', '2']]) {
       const page = inFolder('page.html');

@@ -656,7 +656,7 @@ const LEFT_OUT: Record<string, string> = {
     ...['field.computeFieldInPool', 'penetration.measurePenetrationInPool', 'proximity.BatchPool'],
     ...['proximity.serveBatches', 'proximity.findContactsInPool', 'proximity.prepareInPool'],
     ...['proximity.findContactsOfPairsInPool', 'penetration.gradeClashesInPool', 'field.computeSparseFieldInPool'],
-    ...['penetration.measurePenetrationOfPairsInPool'],
+    ...['penetration.measurePenetrationOfPairsInPool', 'sweep.sweepInPool'],
   ]),
   ...reason('a generator, which looks at its arguments later; tests/proximity/assembly refuses wrong ones', [
     'proximity.streamClashes',

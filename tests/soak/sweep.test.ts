@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../src/core/random.js';
 import { MotionStudy } from '../../src/sweep/motion-study.js';
-import { randomMechanism } from '../sweep/random-mechanism.js';
+import { randomArms, randomMechanism, sweepArms } from '../sweep/random-mechanism.js';
 
 /** Steps of a sample, in radians or meters: half a degree. */
 const STEP = Math.PI / 360;
@@ -36,4 +36,13 @@ test(`${MECHANISMS} random mechanisms`, () => {
       if (least < clearance) expect(upper).toBeLessThan(clearance);
     }
   }
+});
+
+test(`${MECHANISMS} pairs of thin arms on geared shafts: what samples miss is counted`, () => {
+  const random = createRandom(7);
+  const found = Array.from({ length: MECHANISMS }, () => sweepArms(randomArms(random)));
+  const meet = found.filter((own) => own.meet);
+  const missed = meet.filter(({ isSeen }) => !isSeen);
+  console.log(`${meet.length} of ${MECHANISMS} meet; samples of half a degree miss ${missed.length} of them`);
+  expect(missed.length).toBeGreaterThan(MECHANISMS / 20);
 });

@@ -10,10 +10,12 @@ import { MOTION_SAMPLES, motionSample } from '../../src/samples/mechanisms/motio
 import type { Mechanism } from '../../src/sweep/mechanism/mechanism-description.js';
 import { MotionStudy } from '../../src/sweep/motion-study.js';
 import { sweep } from '../../src/sweep/sweep.js';
+import { sweepInPool } from '../../src/sweep/sweep-in-pool.js';
 import type { SweptPairResult } from '../../src/sweep/sweep-result.js';
+import { DirectPool } from '../cluster/direct-pool.js';
 import { gearMesh } from './gears.js';
 import { bar, sliderCrank, sliderPlace } from './mechanisms.js';
-import { randomMechanism } from './random-mechanism.js';
+import { randomArms, randomMechanism, sweepArms } from './random-mechanism.js';
 
 function expectRefusal(call: () => unknown, words: string): void {
   expect(call).toThrow(expect.objectContaining({ code: 'bad-argument', message: expect.stringContaining(words) }));
@@ -116,6 +118,30 @@ describe('mechanisms in closed form', () => {
     }
     const { pairs } = sweep(mechanism, { within: 1 });
     expectBracket(pairOf(pairs, 'rocker', 'ceiling'), 3.25 - highest);
+  });
+
+  test('a Scotch yoke: a pin in a slot moves a slide towards a wall', () => {
+    const [radius, wall] = [1.5, 4];
+    const mechanism: Mechanism = {
+      type: 'mechanism',
+      parts: [
+        { name: 'wall', mesh: boxMesh([1, 4, 4]), pose: [wall + 0.5, 0, 0, 0, 0, 0, 1] },
+        { name: 'crank', mesh: bar(radius, 0.2), pose: [0, 0, 3, 0, 0, 0, 1] },
+        { name: 'yoke', mesh: boxMesh([1, 6, 1]), pose: [radius, 0, 0, 0, 0, 0, 1] },
+      ],
+      joints: [
+        { name: 'turn', type: 'revolute', parent: 'wall', child: 'crank', range: [0.5, 2.5] },
+        { name: 'slide', type: 'prismatic', parent: 'wall', child: 'yoke', axis: [1, 0, 0] },
+      ],
+      loops: [{ a: 'yoke', b: 'crank', at: [radius, 0, 0], type: 'slide', axis: [0, 1, 0] }],
+      allowed: [
+        { a: 'yoke', b: 'crank' },
+        { a: 'crank', b: 'wall' },
+      ],
+    };
+    const { pairs, loopError } = sweep(mechanism, { within: 3 });
+    expectBracket(pairOf(pairs, 'yoke', 'wall'), wall - 0.5 - radius * Math.cos(0.5));
+    expect(loopError).toBeLessThan(1e-9);
   });
 
   test('a cam: an eccentric under a plate, and the stretch below a clearance', () => {
@@ -249,6 +275,13 @@ describe('dense sampling both ways', () => {
     expect(verdicts.undecided).toBeLessThan(3);
   });
 
+  test('finds meetings of thin arms on geared shafts that samples of half a degree miss', () => {
+    const random = createRandom(7);
+    const found = Array.from({ length: 40 }, () => sweepArms(randomArms(random)));
+    const missed = found.filter(({ meet, isSeen }) => meet && !isSeen);
+    expect(missed.length).toBeGreaterThan(2);
+  });
+
   test('an assembly with keyframes is proven from key to key, and far pairs are not listed', () => {
     const still = (x: number): { time: number; pose: number[] }[] => [{ time: 0, pose: [x, 0, 0, 0, 0, 0, 1] }];
     const half = Math.SQRT1_2;
@@ -345,4 +378,39 @@ test('mechanisms that cannot be are refused', () => {
   expectRefusal(() => sweep(twice), 'two joints');
   expectRefusal(() => sweep({ ...base, parts: [] }), 'no parts');
   expectRefusal(() => sweep({} as Mechanism), 'What is swept');
+});
+
+test('a pool gives the answer of one thread, to the bit', async () => {
+  const ball = extrudePolygon({ rings: [Float64Array.of(1, 0, 0, 1, -1, 0, 0, -1)] }, { depth: 1 });
+  const cases = [
+    { subject: sliderCrank(1, 5, [-1, 1], 6.8), options: { within: 2 } },
+    { subject: motionSample('arm'), options: { vary: { shoulder: [-0.7, 0.7] as const }, clearance: 0.01 } },
+    {
+      subject: {
+        type: 'frames' as const,
+        parts: [0, 1, 2, 3].map((i) => ({
+          name: `part ${i}`,
+          mesh: ball,
+          keys: [0, 1].map((time) => ({ time, pose: [2.5 * i, i * time * 0.2, 0, 0, 0, 0, 1] as pose.Pose })),
+        })),
+      },
+      options: { clearance: 0.4, ignore: [['part 0', 'part 1']] as const },
+    },
+  ];
+  for (const { subject, options } of cases) {
+    const here = sweep(subject, options);
+    const pool = new DirectPool();
+    const there = await sweepInPool(pool, subject, options);
+    expect({ ...there, milliseconds: 0, loopError: 0 }).toEqual({ ...here, milliseconds: 0, loopError: 0 });
+    expect(Math.abs(there.loopError - here.loopError)).toBeLessThan(1e-12);
+    expect(pool.calls.length).toBeGreaterThan(0);
+  }
+  const late = await sweepInPool(new DirectPool(), sliderCrank(1, 5, [0, 1], 6.8), { maxSeconds: 1e-9, within: 9 });
+  expect(late.verdict).not.toBe('holds');
+  await expect(sweepInPool(null as never, motionSample('arm'))).rejects.toThrow(/BatchPool/);
+});
+
+test('pairs that stay farther apart than asked for are found by a limit that grows, from nothing too', () => {
+  const { pairs, culled } = sweep(sliderCrank(1, 5, [0, 1], 7.3), { within: 0 });
+  expect(pairs.length + culled.pairs).toBeGreaterThan(0);
 });

@@ -19,7 +19,7 @@ import { acquireDevice, BACKEND_HELP, BACKEND_OPTION, describeBackend } from '..
 import { takeChoice, takeNumber, takePositionals, takeString } from '../arguments.js';
 import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-model.js';
-import { openPool } from '../open-pool.js';
+import { MAX_WORKERS, openPool } from '../open-pool.js';
 import { outputFormat } from '../output-format.js';
 import { labeled, readable } from '../table.js';
 import type { Answer, Verb, VerbInput } from '../verb.js';
@@ -31,9 +31,6 @@ const DEFAULT_SIZE = 256;
 const MAX_SIZE = 16_384;
 /** Chosen: steps unless --steps says otherwise. */
 const DEFAULT_STEPS = 2000;
-/** Chosen: threads; --workers refuses more. */
-const MAX_WORKERS = 256;
-
 export const ice: Verb = {
   name: 'ice',
   summary: 'grows ice by a phase field, in the plane, in space or on a model',

@@ -1,5 +1,5 @@
 // The least gap of a pair that moves evenly, stretch by stretch, and where a clearance fails: a descent finds a small distance,
-// then steps prove that nothing is nearer by more than the error wanted; where a step ends, something nearer is looked for.
+// then a calendar of pairs proves that nothing is nearer by more than the error wanted; where it ends, something nearer is looked for.
 import type { Deadline } from '../../core/deadline.js';
 import * as pose from '../../core/pose.js';
 import type { Segment } from '../../proximity/impact/motion.js';
@@ -7,7 +7,7 @@ import { timeAt } from '../../proximity/impact/time-of-impact.js';
 import { PairQueries } from '../../proximity/pair-queries.js';
 import { PairSearches } from '../../proximity/pair-searches.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { StepProver } from './step-prover.js';
+import { ClearCalendar } from './clear-calendar.js';
 import type { PairFinding, Stretch } from './stretch.js';
 
 /** Chosen: the tolerance of a proof of the clearance wanted, as a share of it. */
@@ -31,17 +31,8 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
 /** Chosen: the share of a segment, or of the range, on each side of a place in which a nearer one is looked for. */
 const AROUND = 1 / 16;
 
-/** Chosen: the first step of a segment, and by how much steps grow. */
-const FIRST_STEP = 1 / 64;
-
-/** Chosen: each step tries to be this many times as long as the last one. */
-const STEP_GROWTH = 2;
-
 /** Chosen: a proof that ends where nothing nearer is found goes on at this share of its bound. */
 const LESS = 0.999;
-
-/** Chosen: the number of steps between looks at the clock. */
-const CLOCK_STEPS = 32;
 
 /** What is asked of a pair. */
 export interface EvenQuestion {
@@ -60,7 +51,7 @@ export interface EvenQuestion {
 export class EvenSearch {
   readonly #question: EvenQuestion;
   readonly #queries: PairQueries;
-  readonly #prover: StepProver;
+  readonly #prover: ClearCalendar;
   readonly #tolerance: number;
   readonly #poseA = pose.identity();
   readonly #poseB = pose.identity();
@@ -70,7 +61,6 @@ export class EvenSearch {
   /** The segment that the prover is in. */
   #segment: Segment;
   #measured = 0;
-  #steps = 0;
 
   constructor(question: EvenQuestion) {
     const { a, b, segments, clearance } = question;
@@ -78,7 +68,7 @@ export class EvenSearch {
     this.#segment = segments[0];
     this.#at = segments[0].start;
     this.#queries = new PairQueries(a, b, new PairSearches(a, b, { volume: 'boxes' }), true);
-    this.#prover = new StepProver(a.boxes, b.boxes);
+    this.#prover = new ClearCalendar(a.boxes, b.boxes);
     this.#tolerance = Math.max(TOLERANCE_SHARE * clearance, TOUCH_SHARE * Math.min(a.radius, b.radius));
   }
 
@@ -116,29 +106,22 @@ export class EvenSearch {
     const nearest = segments.find(({ start, end }) => this.#at >= start && this.#at <= end) ?? segments[0];
     this.#enter(nearest);
     const length = nearest.end - nearest.start;
-    if (this.#upper > 0 && length > 0) this.#descend((this.#at - nearest.start) / length, 1 / count);
+    if (this.#upper > 0 && this.#upper <= this.#question.upTo && length > 0)
+      this.#descend((this.#at - nearest.start) / length, 1 / count);
   }
 
   /** Proves that nothing is nearer than the least distance found by more than the error; returns what is proven. */
   #proveLeast(): number {
-    const { segments, gapError, upTo, deadline } = this.#question;
+    const { segments, gapError, upTo } = this.#question;
     const share = Math.max(gapError, 1e-6);
     let bound = Math.min(upTo, (1 - share) * this.#upper);
     for (const segment of segments) {
       this.#enter(segment);
-      let wanted = FIRST_STEP;
       for (let s = 0; s < 1; ) {
-        if (++this.#steps % CLOCK_STEPS === 0 && deadline?.isOver('Sweeping pairs')) {
-          this.#isOpen = true;
-          return 0;
-        }
         const tolerance = Math.min(ERROR_SHARE * share * this.#upper, 0.5 * (this.#upper - bound));
-        const step = this.#prover.step(s, bound, tolerance, Math.min(1 - s, wanted));
-        if (step > 0) {
-          s = step >= 1 - s ? 1 : s + step;
-          wanted = STEP_GROWTH * step;
-          continue;
-        }
+        s = this.#prover.advance(s, bound, tolerance, this.#isOver);
+        if (this.#isOpen) return 0;
+        if (s === 1) break;
         this.#measure(s);
         this.#descend(s, AROUND);
         if (this.#upper === 0) return 0;
@@ -175,7 +158,7 @@ export class EvenSearch {
     const found: Stretch[] = [];
     let isBelow = this.#isBelow(0, clearance);
     for (let s = 0; s < 1; ) {
-      if (!isBelow) s = this.#advance(s, clearance);
+      if (!isBelow) s = this.#prover.advance(s, clearance, this.#tolerance, this.#isOver);
       if (s >= 1) return found;
       if (this.#isOpen) {
         found.push({ from: s, to: 1, inner: null });
@@ -187,23 +170,6 @@ export class EvenSearch {
       isBelow = false;
     }
     return found;
-  }
-
-  /** Steps on while the clearance is proven. */
-  #advance(from: number, clearance: number): number {
-    const { deadline } = this.#question;
-    let s = from;
-    for (let wanted = FIRST_STEP; s < 1; ) {
-      if (++this.#steps % CLOCK_STEPS === 0 && deadline?.isOver('Sweeping pairs')) {
-        this.#isOpen = true;
-        return s;
-      }
-      const step = this.#prover.step(s, clearance, this.#tolerance, Math.min(1 - s, wanted));
-      if (step === 0) return s;
-      s = step >= 1 - s ? 1 : s + step;
-      wanted = STEP_GROWTH * step;
-    }
-    return 1;
   }
 
   /** Follows a stretch from its start to a place that is measured to be clear. */
@@ -240,6 +206,11 @@ export class EvenSearch {
     const distance = this.#distanceAt(s, Math.max(clearance, this.#tolerance));
     return clearance > 0 ? distance < clearance : distance === 0;
   }
+
+  readonly #isOver = (): boolean => {
+    this.#isOpen ||= this.#question.deadline?.isOver('Sweeping pairs') ?? false;
+    return this.#isOpen;
+  };
 
   #enter(segment: Segment): void {
     this.#segment = segment;

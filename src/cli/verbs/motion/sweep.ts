@@ -1,11 +1,14 @@
 import { NearfieldError } from '../../../core/errors.js';
 import { MotionStudy } from '../../../sweep/motion-study.js';
-import type { SweepOptions } from '../../../sweep/sweep-options.js';
+import { sweepInPool } from '../../../sweep/sweep-in-pool.js';
+import type { SweepOptions, SweepSubject } from '../../../sweep/sweep-options.js';
 import type { SweepPlace, SweepResult, SweptPairResult } from '../../../sweep/sweep-result.js';
 import { parseNumber, takeLength, takeNumber, takePositionals, takeString } from '../../arguments.js';
 import { loadAssembly } from '../../clash/assembly.js';
+import { CLUSTER_HELP, CLUSTER_OPTIONS, openCluster } from '../../cluster/open-cluster.js';
 import { assertWritable } from '../../field/field-outputs.js';
 import { extensionOf, saveBytes } from '../../load-model.js';
+import { MAX_WORKERS, openPool } from '../../open-pool.js';
 import { loadSubject } from '../../sweep/load-subject.js';
 import { writeSweepReport } from '../../sweep/sweep-report.js';
 import { columns, labeled, readable } from '../../table.js';
@@ -31,6 +34,8 @@ couplings and loops (docs/sweep.md); a robot is a URDF or an MJCF file; an assem
   --within D             list pairs that come nearer than D (default: twice the clearance, or 1 % of the size)
   --error E              the relative width of the interval of the least gap (default 0.02)
   --max-seconds T        processor time; what is open then is undecided
+  --workers N            threads (default 1): the same answer on several cores
+${CLUSTER_HELP}
   --unit U               m, mm, cm, in, ft …: the unit of an assembly's answer
   --report F.html        write a page: the gap of critical pairs with its proven band, and the motion in 3D
   --assert               exit code 3 unless the clearance is proven
@@ -50,6 +55,8 @@ couplings and loops (docs/sweep.md); a robot is a URDF or an MJCF file; an assem
     error: { type: 'string' },
     'max-seconds': { type: 'string' },
     unit: { type: 'string' },
+    workers: { type: 'string' },
+    ...CLUSTER_OPTIONS,
     report: { type: 'string' },
     assert: { type: 'boolean' },
   },
@@ -67,7 +74,7 @@ couplings and loops (docs/sweep.md); a robot is a URDF or an MJCF file; an assem
       unit: takeString(input, 'unit'),
     });
     const study = new MotionStudy(subject, options);
-    const result = study.sweep();
+    const result = await runSweep(input, subject, study, options);
     if (report !== null) await saveBytes(report, new TextEncoder().encode(await writeSweepReport(file, study, result)));
     return {
       json: describeResult(result),
@@ -76,6 +83,25 @@ couplings and loops (docs/sweep.md); a robot is a URDF or an MJCF file; an assem
     };
   },
 };
+
+/** Sweeps in threads or on other machines where that is asked for. */
+async function runSweep(
+  input: VerbInput,
+  subject: SweepSubject,
+  study: MotionStudy,
+  options: SweepOptions,
+): Promise<SweepResult> {
+  const workers = takeNumber(input, 'workers', 1, { min: 1, max: MAX_WORKERS, integer: true });
+  const cluster = await openCluster(input);
+  const threads = cluster === null ? openPool(workers) : null;
+  const pool = cluster ?? threads;
+  try {
+    return pool === null ? study.sweep() : await sweepInPool(pool, subject, options);
+  } finally {
+    threads?.close();
+    await cluster?.close();
+  }
+}
 
 async function takeOptions(input: VerbInput): Promise<SweepOptions> {
   const listOf = (name: string): readonly string[] => (input.values[name] as readonly string[] | undefined) ?? [];
