@@ -208,6 +208,9 @@ export class BallFilter {
   /** Makes what questions to hulls need, which otherwise the first of them does. */
   prepare(): void {
     this.#hulls.prepare();
+    // Fine balls are for what hulls do not decide. They take long, so that searches should not have to make them.
+    const areEnough = this.items.every(({ other }, i) => other < 0 || this.#between[i] !== null);
+    if (!this.#isFine && !(areEnough && this.#hulls.areAllDecisive)) this.#fill(true);
   }
 
   /** Bytes of what is known of distances so far. */

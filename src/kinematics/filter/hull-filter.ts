@@ -70,6 +70,12 @@ export class HullFilter {
     this.#directions.fill(0);
   }
 
+  /** Whether all links and obstacles are nearly convex: see {@link isDecisive}. */
+  get areAllDecisive(): boolean {
+    const models = [...this.#links, ...this.#obstacles.map(({ model }) => model)];
+    return models.every(({ parts }) => parts.get(HULL_TREE)?.isNearlyConvex === true);
+  }
+
   /** Whether hulls are all that is asked of a link where they are near: it and the obstacle that left it open are nearly convex. */
   isDecisive(link: number): boolean {
     const tree = this.#links[link].parts.get(HULL_TREE);
