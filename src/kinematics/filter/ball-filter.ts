@@ -1,15 +1,18 @@
 // Quick verdicts on configurations and edges of chains by balls and a field of distances: what they prove needs no mesh. Balls
 // around links are larger than these, so that "clear" is a proof; balls inside of them are smaller, and so "met" is one too. On an
 // edge a ball moves over half a stretch by no more than its speed in the middle and the bound of its acceleration allow; what
-// is not proven of a stretch is looked at again in its halves. The rest is left to exact queries, stretch by stretch.
+// is not proven of a stretch, nor by planes between hulls, is looked at again in its halves. The rest is left to exact queries.
 import type { Vec3 } from '../../core/vec3.js';
+import type { ProximityModel } from '../../proximity/proximity-model.js';
 import type { ChainRobot } from '../robot/chain-robot.js';
 import { farthestVertex } from '../robot/rigid-robot.js';
 import { DISTANCE_ROUNDING } from '../validity/distance-rounding.js';
 import type { Obstacle } from '../validity/obstacle.js';
-import { BALL, BALL_COVER } from './ball-cover.js';
-import { ChainMotion } from './chain-motion.js';
+import { BALL, BALL_COVER, type BallCover } from './ball-cover.js';
+import { ChainMotion, largestBend, largestJerk, type Mover } from './chain-motion.js';
 import { ClearanceField } from './clearance-field.js';
+import { HullFilter, type HullQuestion } from './hull-filter.js';
+import { COARSE_COVER, HULL_TREE } from './hull-tree.js';
 import { type PairTable, pairTable } from './pair-table.js';
 
 /** What is tested: a link against all obstacles (`other` is −1), or two links. Numbers are those of links in the scene. */
@@ -28,6 +31,9 @@ export interface OpenStretch {
   to: number;
 }
 
+/** Rounding: balls made later may have their middles farther from the origin than every vertex by this share. */
+const ROOM = 1e-9;
+
 /** Chosen: the coarsest cubes of the field, as a share of the largest link. */
 const CUBE = 1;
 
@@ -39,6 +45,9 @@ const OVERLAP_HALVINGS = 5;
 
 /** Chosen: the most stretches of an edge that are looked at, those of different items counted apart. */
 const MAX_STRETCHES = 4000;
+
+/** Chosen: parts of hulls are looked at where half a stretch is no longer than this share of the edge. */
+const DEEP = 0.5 ** 6;
 
 /** Label: the verdict of a test that no solid is met. */
 const CLEAR = 1;
@@ -60,25 +69,38 @@ export class BallFilter {
   readonly stretches: OpenStretch[] = [];
   /** The stretch of the last edge on which {@link met} was met, in its middle. */
   readonly metStretch: OpenStretch = { item: -1, from: 0, to: 0 };
+  readonly #links: readonly ProximityModel[];
   readonly #motion: ChainMotion;
   /** By link: its balls, the ball around all of it first, then the coarse and the fine ones. */
   readonly #first: Int32Array;
   readonly #coarseEnd: Int32Array;
   /** By ball: the first of its fine balls, and the end of them. */
-  readonly #fine: Int32Array;
-  readonly #fineEnd: Int32Array;
-  readonly #balls: Float64Array;
+  #fine = new Int32Array(0);
+  #fineEnd = new Int32Array(0);
+  #balls = new Float64Array(0);
+  /** Whether fine balls have been made. */
+  #isFine = false;
   /** By ball: the middle in the world and its velocity, six numbers, at the placement that it was made for. */
-  readonly #placed: Float64Array;
-  readonly #stamps: Int32Array;
+  #placed = new Float64Array(0);
+  #stamps = new Int32Array(0);
   #stamp = 0;
   /** The configuration that links are placed at. */
   #at: Float64Array;
   readonly #bends: Float64Array;
+  readonly #jerks: Float64Array;
   /** By item: the balls that left it open last, which are tried first; −1 before. */
   readonly #witnesses: Int32Array;
   /** By item: the table of two links with few joints between them; null for others. */
   readonly #tables: readonly (PairTable | null)[];
+  /** By item of two links of which the first carries the other: the joints between; null for others. */
+  readonly #between: readonly (readonly Mover[] | null)[];
+  /** By item of two links: the bounds of their motion against each other. */
+  readonly #pairBends: Float64Array;
+  readonly #pairJerks: Float64Array;
+  readonly #hulls: HullFilter;
+  readonly #question: HullQuestion = { half: 0, limit: 0, bent: 0, isDeep: false };
+  /** The count of changes of the field that the hulls have followed. */
+  #changes = 0;
   /** Whether what is open counts as refused. */
   #isQuick = false;
   readonly #q: Float64Array;
@@ -88,6 +110,8 @@ export class BallFilter {
   #waitingItems: number[] = [];
   /** Whether the balls of the last open item overlap something where it is, so that a shorter stretch does not help. */
   #isOverlap = false;
+  /** Whether the first of the two links in question carries the other one. */
+  #isCarried = false;
 
   /**
    * @param chains in the order of the scene.
@@ -105,42 +129,29 @@ export class BallFilter {
     const items: FilterItem[] = [];
     for (const [link, tested] of isTested.entries())
       if (tested && obstacles.length > 0) items.push({ link, other: -1 });
-    for (const [link, other] of pairs) items.push({ link, other });
+
+    // The link that carries the other one comes first.
+    const jointsOf = chains.flatMap((chain) => {
+      return chain.links.map(({ name }) => [...chain.jointsOf(chain.linkNames.indexOf(name))].length);
+    });
+    for (const [link, other] of pairs) {
+      const isFirst = jointsOf[link] <= jointsOf[other];
+      items.push(isFirst ? { link, other } : { link: other, other: link });
+    }
     this.items = items;
-    const covers = links.map(({ model }) => model.parts.get(BALL_COVER));
-    const count = covers.reduce((sum, { balls }) => sum + 1 + balls.length / BALL, 0);
-    this.#balls = new Float64Array(BALL * count);
+    this.#links = links.map(({ model }) => model);
+    const radii = links.map(({ model }) => farthestVertex(model.mesh.positions) * (1 + ROOM));
+    this.#bends = new Float64Array(links.length);
+    this.#jerks = new Float64Array(links.length);
+    this.#q = this.#at = new Float64Array(size);
     this.#first = new Int32Array(links.length + 1);
     this.#coarseEnd = new Int32Array(links.length);
-    this.#fine = new Int32Array(count);
-    this.#fineEnd = new Int32Array(count);
-    const radii: number[] = [];
-    let at = 0;
-    for (const [i, { model }] of links.entries()) {
-      const { balls, coarse, first } = covers[i];
-      this.#first[i] = at;
-      this.#balls.set([...model.center, model.radius * (1 + DISTANCE_ROUNDING), 0], BALL * at);
-      this.#balls.set(balls, BALL * (at + 1));
-      for (let k = 0; k < coarse; k++) {
-        this.#fine[at + 1 + k] = at + 1 + first[k];
-        this.#fineEnd[at + 1 + k] = at + 1 + first[k + 1];
-      }
-      this.#coarseEnd[i] = at + 1 + coarse;
-      let radius = farthestVertex(model.mesh.positions);
-      for (let k = at; k < at + 1 + balls.length / BALL; k++) {
-        const [x, y, z] = this.#balls.subarray(BALL * k, BALL * k + 3);
-        radius = Math.max(radius, Math.hypot(x, y, z));
-      }
-      radii.push(radius);
-      at += 1 + balls.length / BALL;
-    }
-    this.#first[links.length] = at;
-    this.#placed = new Float64Array(6 * count);
-    this.#stamps = new Int32Array(count);
-    this.#bends = new Float64Array(links.length);
-    this.#q = this.#at = new Float64Array(size);
-    this.#witnesses = new Int32Array(2 * items.length).fill(-1);
+    this.#witnesses = new Int32Array(2 * items.length);
+    this.#fill(false);
     this.#motion = new ChainMotion(chains, size, radii);
+    this.#between = items.map(({ link, other }) => (other < 0 ? null : this.#motion.moversBetween(link, other)));
+    this.#pairBends = new Float64Array(items.length);
+    this.#pairJerks = new Float64Array(items.length);
     const chainOf = chains.flatMap((chain) => chain.links.map((_, own) => ({ chain, own })));
     this.#tables = items.map(({ link, other }) => {
       if (other < 0 || chainOf[link].chain !== chainOf[other].chain) return null;
@@ -152,7 +163,54 @@ export class BallFilter {
     );
     const largest = Math.max(...links.map(({ model }) => model.radius));
     this.field = new ClearanceField(obstacles, low, high, CUBE * largest);
+    this.#hulls = new HullFilter(
+      links.map(({ model }) => model),
+      obstacles,
+      this.#motion,
+    );
+    this.#changes = this.field.changes;
     this.#rounding = DISTANCE_ROUNDING * low.concat(high).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  }
+
+  /**
+   * Takes balls around links. Coarse ones are those of halves of halves of surfaces where these have hulls, and fine ones are then
+   * left out: they are made when something asks for them.
+   */
+  #fill(isFine: boolean): void {
+    this.#isFine = isFine;
+    const covers = this.#links.map((model): BallCover => {
+      return model.parts.get(isFine || model.parts.get(HULL_TREE) === null ? BALL_COVER : COARSE_COVER);
+    });
+    const count = covers.reduce((sum, { balls }) => sum + 1 + balls.length / BALL, 0);
+    this.#balls = new Float64Array(BALL * count);
+    this.#fine = new Int32Array(count);
+    this.#fineEnd = new Int32Array(count);
+    let at = 0;
+    for (const [i, model] of this.#links.entries()) {
+      const { balls, coarse, first } = covers[i];
+      this.#first[i] = at;
+      this.#balls.set([...model.center, model.radius * (1 + DISTANCE_ROUNDING), 0], BALL * at);
+      this.#balls.set(balls, BALL * (at + 1));
+      for (let k = 0; k < coarse; k++) {
+        this.#fine[at + 1 + k] = at + 1 + first[k];
+        this.#fineEnd[at + 1 + k] = at + 1 + first[k + 1];
+      }
+      this.#coarseEnd[i] = at + 1 + coarse;
+      at += 1 + balls.length / BALL;
+    }
+    this.#first[this.#links.length] = at;
+    this.#placed = new Float64Array(6 * count);
+    this.#stamps = new Int32Array(count);
+    this.#stamp = 1;
+    this.#witnesses.fill(-1);
+  }
+
+  /** Makes what questions to hulls need, which otherwise the first of them does. */
+  prepare(): void {
+    this.#hulls.prepare();
+    // Fine balls are for what hulls do not decide. They take long, so that searches should not have to make them.
+    const areEnough = this.items.every(({ other }, i) => other < 0 || this.#between[i] !== null);
+    if (!this.#isFine && !(areEnough && this.#hulls.areAllDecisive)) this.#fill(true);
   }
 
   /** Bytes of what is known of distances so far. */
@@ -165,9 +223,12 @@ export class BallFilter {
   /** Whether balls alone prove that a configuration keeps a clearance. */
   clears(q: Float64Array, clearance: number): boolean {
     this.#isQuick = true;
-    this.field.refresh();
+    this.#refresh();
     this.#motion.rest();
     this.#bends.fill(0);
+    this.#jerks.fill(0);
+    this.#pairBends.fill(0);
+    this.#pairJerks.fill(0);
     this.#place(q);
     for (let i = 0; i < this.items.length; i++) if (this.#test(i, 0, clearance) !== CLEAR) return false;
     return true;
@@ -181,9 +242,12 @@ export class BallFilter {
   /** Whether a configuration keeps a clearance; `open` lists the items that balls do not decide. */
   testConfiguration(q: Float64Array, clearance: number): FilterVerdict {
     this.#isQuick = false;
-    this.field.refresh();
+    this.#refresh();
     this.#motion.rest();
     this.#bends.fill(0);
+    this.#jerks.fill(0);
+    this.#pairBends.fill(0);
+    this.#pairJerks.fill(0);
     this.#place(q);
     this.open.length = 0;
     for (let i = 0; i < this.items.length; i++) {
@@ -194,16 +258,55 @@ export class BallFilter {
     return this.open.length === 0 ? 'clear' : 'open';
   }
 
+  /** Whether hulls alone prove that a link keeps a distance from an obstacle in the configuration tested last. */
+  keepsFrom(link: number, obstacle: number, distance: number): boolean {
+    return this.#hulls.clearsObstacle(link, this.#ask(0, distance, 0, 0), obstacle);
+  }
+
   /** Whether an edge keeps a clearance; `stretches` lists what balls do not decide, in order of items and along the edge. */
   testEdge(a: Float64Array, b: Float64Array, clearance: number): FilterVerdict {
     return this.#follow(a, b, clearance, false);
   }
 
+  #refresh(): void {
+    this.field.refresh();
+    if (this.field.changes === this.#changes) return;
+    this.#changes = this.field.changes;
+    this.#hulls.refresh();
+  }
+
+  /** Bounds the motion of two links against each other. */
+  #boundPairs(): void {
+    const { changes } = this.#motion;
+    for (let i = 0; i < this.items.length; i++) {
+      const { link, other } = this.items[i];
+      if (other < 0) continue;
+      const between = this.#between[i];
+      const isCarried = between !== null;
+      this.#pairBends[i] = isCarried ? largestBend(between, changes) : this.#bends[link] + this.#bends[other];
+      this.#pairJerks[i] = isCarried ? largestJerk(between, changes) : this.#jerks[link] + this.#jerks[other];
+    }
+  }
+
+  /** What hulls are asked over a stretch. */
+  #ask(half: number, clearance: number, bent: number, jerk: number): HullQuestion {
+    const question = this.#question;
+    question.half = half;
+    question.limit = clearance + (jerk * half * half * half) / 6 + this.#rounding;
+    question.bent = bent;
+    question.isDeep = !this.#isQuick && (half === 0 || half <= DEEP);
+    return question;
+  }
+
   #follow(a: Float64Array, b: Float64Array, clearance: number, isQuick: boolean): FilterVerdict {
     this.#isQuick = isQuick;
-    this.field.refresh();
+    this.#refresh();
     this.#motion.begin(a, b);
-    for (let link = 0; link < this.#bends.length; link++) this.#bends[link] = this.#motion.bend(link);
+    for (let link = 0; link < this.#bends.length; link++) {
+      this.#bends[link] = this.#motion.bend(link);
+      this.#jerks[link] = this.#motion.jerk(link);
+    }
+    this.#boundPairs();
     const { stretches, items } = this;
     stretches.length = 0;
     const waiting = this.#waiting;
@@ -302,13 +405,28 @@ export class BallFilter {
 
   #testLink(item: number, link: number, half: number, clearance: number): number {
     const curved = (this.#bends[link] * half * half) / 2 + this.#rounding;
-    const first = this.#first[link];
+    let first = this.#first[link];
+    if (this.#look(first, link, half, curved, clearance, false) === CLEAR) return CLEAR;
+    let isOpen = false;
+    for (let coarse = first + 1; coarse < this.#coarseEnd[link] && !isOpen; coarse++) {
+      isOpen = this.#look(coarse, link, half, curved, clearance, false) !== CLEAR;
+    }
+    if (!isOpen || this.#hulls.clearsObstacles(link, this.#ask(half, clearance, curved, this.#jerks[link])))
+      return CLEAR;
+    if (this.#hulls.isDecisive(link)) {
+      // Where they are too near in the middle, a shorter stretch does not help.
+      this.#isOverlap = half > 0 && !this.#hulls.clearsObstacle(link, this.#ask(0, clearance, 0, 0));
+      return OPEN;
+    }
+    if (!this.#isFine) {
+      this.#fill(true);
+      first = this.#first[link];
+    }
     const witness = this.#witnesses[2 * item];
     if (witness >= 0) {
       const found = this.#look(witness, link, half, curved, clearance, true);
       if (found === MET || (found === OPEN && !this.#goesOn())) return found;
     }
-    if (this.#look(first, link, half, curved, clearance, false) === CLEAR) return CLEAR;
     let verdict = CLEAR;
     for (let coarse = first + 1; coarse < this.#coarseEnd[link]; coarse++) {
       if (this.#look(coarse, link, half, curved, clearance, false) === CLEAR) continue;
@@ -365,19 +483,28 @@ export class BallFilter {
   }
 
   #testPair(item: number, link: number, other: number, half: number, clearance: number): number {
-    const curved = ((this.#bends[link] + this.#bends[other]) * half * half) / 2 + this.#rounding;
+    const curved = (this.#pairBends[item] * half * half) / 2 + this.#rounding;
+    this.#isCarried = this.#between[item] !== null;
     const first = this.#first[link];
     const second = this.#first[other];
-    const witness = this.#witnesses[2 * item];
-    if (witness >= 0 && this.#tables[item] === null) {
-      const found = this.#compare(witness, link, this.#witnesses[2 * item + 1], other, half, curved, clearance);
-      if (found === MET || (found === OPEN && !this.#goesOn())) return found;
-    }
     if (this.#compare(first, link, second, other, half, curved, clearance) === CLEAR) return CLEAR;
+    const question = this.#ask(half, clearance, curved, this.#pairJerks[item]);
+    if (this.#isCarried && this.#hulls.clearsLinks(link, other, question)) return CLEAR;
     const table = this.#tables[item];
     const wanted = table === null ? 0 : clearance + (half > 0 ? table.moved(this.#motion.changes, half) : 0);
     // What balls decide needs no cell of the table that is not known yet.
     if (table?.areApart(this.#at, wanted, true)) return CLEAR;
+    if (this.#isCarried && this.#hulls.areDecisive(link, other)) {
+      if (table?.areApart(this.#at, wanted, false)) return CLEAR;
+      this.#isOverlap = half > 0 && !this.#hulls.clearsLinks(link, other, this.#ask(0, clearance, 0, 0));
+      return OPEN;
+    }
+    if (!this.#isFine) this.#fill(true);
+    const witness = this.#witnesses[2 * item];
+    if (witness >= 0 && table === null) {
+      const found = this.#compare(witness, link, this.#witnesses[2 * item + 1], other, half, curved, clearance);
+      if (found === MET || (found === OPEN && !this.#goesOn())) return found;
+    }
     const verdict = this.#testBalls(item, link, other, half, curved, clearance);
     return verdict === OPEN && table?.areApart(this.#at, wanted, false) ? CLEAR : verdict;
   }
@@ -424,9 +551,17 @@ export class BallFilter {
     const distance = Math.sqrt(x * x + y * y + z * z);
     let moved = curved;
     if (half > 0) {
-      const vx = placed[q + 3] - placed[p + 3];
-      const vy = placed[q + 4] - placed[p + 4];
-      const vz = placed[q + 5] - placed[p + 5];
+      let vx = placed[q + 3] - placed[p + 3];
+      let vy = placed[q + 4] - placed[p + 4];
+      let vz = placed[q + 5] - placed[p + 5];
+      if (this.#isCarried) {
+        // As seen from the link that carries the other one.
+        const { frames, bodyFrames } = this.#motion;
+        const f = bodyFrames[link];
+        vx -= frames[f + 13] * z - frames[f + 14] * y;
+        vy -= frames[f + 14] * x - frames[f + 12] * z;
+        vz -= frames[f + 12] * y - frames[f + 13] * x;
+      }
       moved += half * Math.sqrt(vx * vx + vy * vy + vz * vz);
     }
     const balls = this.#balls;

@@ -1,9 +1,12 @@
-// Where all links of some chains are at a place of an edge, how fast they move there, and how much that can change: rotations as
-// matrices, velocities as twists. Along an edge the joint values change evenly.
+// Where all links of some chains are at a place of an edge, how fast they move there and how that changes: rotations as matrices,
+// velocities as twists. Along an edge the joint values change evenly.
 import type { ChainRobot } from '../robot/chain-robot.js';
 
-/** Layout: numbers of the frame of a link: a rotation by rows, a shift, the angular velocity, the velocity of the origin. */
-export const FRAME = 18;
+/**
+ * Layout: numbers of the frame of a link: a rotation by rows, a shift, the angular velocity, the velocity of the origin, the
+ * angular acceleration, the acceleration of the origin.
+ */
+export const FRAME = 24;
 
 /**
  * Layout: numbers of a joint's matrices: the rotation of its origin times 1, the cross product with its axis, and the
@@ -26,7 +29,8 @@ interface MotionJoint {
 }
 
 /** A joint that moves a body: its number, whether it turns, the largest distance of a point of the body from its axis. */
-interface Mover {
+export interface Mover {
+  readonly joint: number;
   readonly value: number;
   readonly factor: number;
   readonly isTurn: boolean;
@@ -40,6 +44,8 @@ export class ChainMotion {
   readonly #joints: readonly MotionJoint[];
   /** By body: the joints that move it, from the body inwards. */
   readonly #movers: readonly (readonly Mover[])[];
+  /** By body: its chain, and all joints between its base and it. */
+  readonly #joined: readonly { readonly chain: ChainRobot; readonly joints: readonly number[] }[];
   /** How much each number of a configuration changes along the edge. */
   readonly changes: Float64Array;
 
@@ -49,6 +55,7 @@ export class ChainMotion {
     const joints: MotionJoint[] = [];
     const bodies: number[] = [];
     const movers: Mover[][] = [];
+    const joined: { chain: ChainRobot; joints: readonly number[] }[] = [];
     let frameCount = 0;
     for (const chain of chains) {
       const first = frameCount;
@@ -72,11 +79,13 @@ export class ChainMotion {
       for (const link of chain.links) {
         const index = chain.linkNames.indexOf(link.name);
         movers.push(moversOf(chain, index, radii[bodies.length]));
+        joined.push({ chain, joints: [...chain.jointsOf(index)] });
         bodies.push(FRAME * (first + index));
       }
     }
     this.#joints = joints;
     this.#movers = movers;
+    this.#joined = joined;
     this.bodyFrames = Int32Array.from(bodies);
     this.frames = new Float64Array(FRAME * frameCount);
     let at = 0;
@@ -100,21 +109,62 @@ export class ChainMotion {
 
   /** The largest acceleration of a point of a body, in units of the edge. */
   bend(body: number): number {
-    const movers = this.#movers[body];
-    const changes = this.changes;
-    let inner = 0;
-    for (let i = 0; i < movers.length; i++) {
-      if (movers[i].isTurn) inner += Math.abs(movers[i].factor * changes[movers[i].value]);
+    return largestBend(this.#movers[body], this.changes);
+  }
+
+  /** The largest third derivative of a point of a body, in units of the edge. */
+  jerk(body: number): number {
+    return largestJerk(this.#movers[body], this.changes);
+  }
+
+  /** The joints that move a body as seen from one that carries it; null if that does not carry it. */
+  moversBetween(carrier: number, body: number): readonly Mover[] | null {
+    const [own, others] = [this.#joined[body], this.#joined[carrier]];
+    if (own.chain !== others.chain || !others.joints.every((joint) => own.joints.includes(joint))) return null;
+    return this.#movers[body].filter(({ joint }) => !others.joints.includes(joint));
+  }
+
+  /** Writes the frame of a body as seen from another one, which turns and moves itself. */
+  writeRelative(carrier: number, body: number, out: Float64Array): void {
+    const f = this.frames;
+    const a = this.bodyFrames[carrier];
+    const b = this.bodyFrames[body];
+    const dx = f[b + 9] - f[a + 9];
+    const dy = f[b + 10] - f[a + 10];
+    const dz = f[b + 11] - f[a + 11];
+    const wx = f[a + 12];
+    const wy = f[a + 13];
+    const wz = f[a + 14];
+    const lx = f[a + 18];
+    const ly = f[a + 19];
+    const lz = f[a + 20];
+    const ux = wy * dz - wz * dy;
+    const uy = wz * dx - wx * dz;
+    const uz = wx * dy - wy * dx;
+    const vx = f[b + 15] - f[a + 15] - ux;
+    const vy = f[b + 16] - f[a + 16] - uy;
+    const vz = f[b + 17] - f[a + 17] - uz;
+    const ox = f[b + 12];
+    const oy = f[b + 13];
+    const oz = f[b + 14];
+    const ex = f[b + 18] - lx - (wy * oz - wz * oy);
+    const ey = f[b + 19] - ly - (wz * ox - wx * oz);
+    const ez = f[b + 20] - lz - (wx * oy - wy * ox);
+    // Besides what the frame itself does: 2 ω × v, which Coriolis found, and ω × (ω × d).
+    const gx = f[b + 21] - f[a + 21] - (ly * dz - lz * dy) - 2 * (wy * vz - wz * vy) - (wy * uz - wz * uy);
+    const gy = f[b + 22] - f[a + 22] - (lz * dx - lx * dz) - 2 * (wz * vx - wx * vz) - (wz * ux - wx * uz);
+    const gz = f[b + 23] - f[a + 23] - (lx * dy - ly * dx) - 2 * (wx * vy - wy * vx) - (wx * uy - wy * ux);
+    for (let r = 0; r < 3; r++) {
+      const p = f[a + r];
+      const q = f[a + 3 + r];
+      const o = f[a + 6 + r];
+      for (let c = 0; c < 3; c++) out[3 * r + c] = p * f[b + c] + q * f[b + 3 + c] + o * f[b + 6 + c];
+      out[9 + r] = p * dx + q * dy + o * dz;
+      out[12 + r] = p * (ox - wx) + q * (oy - wy) + o * (oz - wz);
+      out[15 + r] = p * vx + q * vy + o * vz;
+      out[18 + r] = p * ex + q * ey + o * ez;
+      out[21 + r] = p * gx + q * gy + o * gz;
     }
-    let sum = 0;
-    for (let i = 0; i < movers.length; i++) {
-      const { value, factor, isTurn, lever } = movers[i];
-      const change = Math.abs(factor * changes[value]);
-      const own = isTurn ? change : 0;
-      inner -= own;
-      sum += change * lever * (own + 2 * inner);
-    }
-    return sum * (1 + 1e-12);
   }
 
   /** Moves the frames of all links. Values stay in locals of one function: it runs for every configuration that is asked. */
@@ -162,11 +212,30 @@ export class ChainMotion {
       f[c + 15] = f[p + 15] + wy * dz - wz * dy;
       f[c + 16] = f[p + 16] + wz * dx - wx * dz;
       f[c + 17] = f[p + 17] + wx * dy - wy * dx;
+      // The acceleration of that point: α × d + ω × (ω × d).
+      const lx = f[p + 18];
+      const ly = f[p + 19];
+      const lz = f[p + 20];
+      const ux = wy * dz - wz * dy;
+      const uy = wz * dx - wx * dz;
+      const uz = wx * dy - wy * dx;
+      f[c + 18] = lx;
+      f[c + 19] = ly;
+      f[c + 20] = lz;
+      f[c + 21] = f[p + 21] + ly * dz - lz * dy + wy * uz - wz * uy;
+      f[c + 22] = f[p + 22] + lz * dx - lx * dz + wz * ux - wx * uz;
+      f[c + 23] = f[p + 23] + lx * dy - ly * dx + wx * uy - wy * ux;
       if (rate !== 0) {
         const at = kind === 'turn' ? c + 12 : c + 15;
         f[at] += rate * ax;
         f[at + 1] += rate * ay;
         f[at + 2] += rate * az;
+        // The axis turns with the parent; what slides along it is turned twice as fast (Coriolis).
+        const bend = kind === 'turn' ? c + 18 : c + 21;
+        const twice = kind === 'turn' ? rate : 2 * rate;
+        f[bend] += twice * (wy * az - wz * ay);
+        f[bend + 1] += twice * (wz * ax - wx * az);
+        f[bend + 2] += twice * (wx * ay - wy * ax);
       }
       const m0 = m[0] + sin * m[9] + versine * m[18];
       const m1 = m[1] + sin * m[10] + versine * m[19];
@@ -189,6 +258,47 @@ export class ChainMotion {
   }
 }
 
+/** How far all joints together turn along the edge. */
+function turnsOf(movers: readonly Mover[], changes: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < movers.length; i++) {
+    if (movers[i].isTurn) sum += Math.abs(movers[i].factor * changes[movers[i].value]);
+  }
+  return sum;
+}
+
+/** The largest acceleration of a point that joints move, in units of the edge. */
+export function largestBend(movers: readonly Mover[], changes: Float64Array): number {
+  let inner = turnsOf(movers, changes);
+  let sum = 0;
+  for (let i = 0; i < movers.length; i++) {
+    const { value, factor, isTurn, lever } = movers[i];
+    const change = Math.abs(factor * changes[value]);
+    const own = isTurn ? change : 0;
+    inner -= own;
+    sum += change * lever * (own + 2 * inner);
+  }
+  return sum * (1 + 1e-12);
+}
+
+/** The largest third derivative: one by several joints is no longer than the lever of the outermost of them. */
+export function largestJerk(movers: readonly Mover[], changes: Float64Array): number {
+  let inner = turnsOf(movers, changes);
+  let sum = 0;
+  for (let i = 0; i < movers.length; i++) {
+    const { value, factor, isTurn, lever } = movers[i];
+    const change = Math.abs(factor * changes[value]);
+    if (!isTurn) {
+      sum += 3 * change * lever * inner * inner;
+      continue;
+    }
+    const rest = Math.max(0, inner - change);
+    sum += lever * change * (inner * inner + inner * rest + rest * rest);
+    inner = rest;
+  }
+  return sum * (1 + 1e-12);
+}
+
 /** The joints that move a body, from it inwards, with levers no longer than all offsets between. */
 function moversOf(chain: ChainRobot, link: number, radius: number): Mover[] {
   const movers: Mover[] = [];
@@ -198,7 +308,7 @@ function moversOf(chain: ChainRobot, link: number, radius: number): Mover[] {
     const { value, factor } = chain.valueOf(j);
     if (type !== 'fixed') {
       const isTurn = type === 'revolute';
-      movers.push({ value: chain.offset + value, factor, isTurn, lever: isTurn ? lever : 1 });
+      movers.push({ joint: j, value: chain.offset + value, factor, isTurn, lever: isTurn ? lever : 1 });
       if (!isTurn) lever += Math.max(Math.abs(limits[0]), Math.abs(limits[1]));
     }
     lever += Math.hypot(origin[0], origin[1], origin[2]);
@@ -207,7 +317,7 @@ function moversOf(chain: ChainRobot, link: number, radius: number): Mover[] {
 }
 
 /** The rotation of a pose, by rows. */
-function rotationOf(pose: ArrayLike<number>): Float64Array {
+export function rotationOf(pose: ArrayLike<number>): Float64Array {
   const [x, y, z, w] = [pose[3], pose[4], pose[5], pose[6]];
   return Float64Array.of(
     1 - 2 * (y * y + z * z),

@@ -34,6 +34,8 @@ interface FieldObstacle {
 }
 
 export class ClearanceField {
+  /** How often it began anew. */
+  changes = 0;
   /** Exact distances so far. */
   queries = 0;
   /** Bounds of the signed distance of the point asked for last. */
@@ -97,6 +99,7 @@ export class ClearanceField {
       }
     }
     if (isSame) return;
+    this.changes++;
     const count = this.#sides[0] * this.#sides[1] * this.#sides[2];
     this.#coarse = new Float64Array(count).fill(Number.NaN);
     this.#coarseBrick = new Int32Array(count);

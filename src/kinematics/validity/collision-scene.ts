@@ -19,6 +19,15 @@ const TOUCHING = 1e-5;
  */
 const TESTED_FIRST = [1, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875];
 
+/** Chosen: where nothing is known to be near, what is within this share of the scale is looked for first. */
+const FIRST_REACH = 0.1;
+
+/** Chosen: where nothing is that near, this many times as far is looked. */
+const LONGER_REACH = 4;
+
+/** Chosen: after this count of tests all pairs are measured. */
+const MAX_REACHES = 8;
+
 /** What planning has cost. */
 export interface PlanningCounters {
   samples: number;
@@ -132,7 +141,7 @@ export class CollisionScene {
 
   /** Makes what quick tests need, which otherwise the first of them does. */
   prepare(): void {
-    this.#quick();
+    this.#quick()?.prepare();
   }
 
   /** The quick tests of a scene of chains; null for others. */
@@ -144,9 +153,10 @@ export class CollisionScene {
     const isTested = chains.flatMap((chain) => chain.links.map((link) => link.isTested));
     const filter = new BallFilter(chains, this.obstacles, this.size, links, isTested);
     this.#filtered = filter.items.map(({ link, other }) => {
-      return this.#pairs.filter(
-        ({ a, b }) => a.index === link && (other < 0 ? b.robot < 0 : b.robot >= 0 && b.index === other),
-      );
+      return this.#pairs.filter(({ a, b }) => {
+        if (other < 0 || b.robot < 0) return other < 0 && b.robot < 0 && a.index === link;
+        return (a.index === link && b.index === other) || (a.index === other && b.index === link);
+      });
     });
     this.#holders = this.#pairs.filter(({ a, b }) => {
       return (a.model.closed && fitsInto(b, a)) || (b.robot >= 0 && b.model.closed && fitsInto(a, b));
@@ -248,7 +258,7 @@ export class CollisionScene {
     for (const item of open) {
       for (const pair of this.#filtered[item]) {
         if (this.#areApart(pair, this.#balls, this.clearance, 0, 0)) continue;
-        if (!this.#meets(pair, this.#now, this.clearance)) continue;
+        if (this.#keepsFrom(filter, pair, this.clearance) || !this.#meets(pair, this.#now, this.clearance)) continue;
         this.#blocker = obstacleOf(pair);
         this.#touching = pair;
         return false;
@@ -261,6 +271,11 @@ export class CollisionScene {
       return false;
     }
     return true;
+  }
+
+  /** Whether hulls tell that a link keeps a distance from an obstacle in the configuration tested last. */
+  #keepsFrom(filter: BallFilter, { a, b }: WatchedPair, distance: number): boolean {
+    return b.robot < 0 && filter.keepsFrom(a.index, b.index, distance);
   }
 
   /** Whether a part of one body of a pair is inside of the other, where their surfaces are apart. The balls are placed at the poses. */
@@ -292,24 +307,35 @@ export class CollisionScene {
     this.#places.place(q, this.#now);
     this.#balls.place(0, this.#now);
     let least = cutoff;
-    const measure = (pair: WatchedPair): void => {
-      if (this.#areApart(pair, this.#balls, least, 0, 0)) return;
+    const measure = (pair: WatchedPair, upTo: number): void => {
+      if (this.#areApart(pair, this.#balls, upTo, 0, 0)) return;
       this.counters.distanceQueries++;
       this.#setPoses(pair, this.#now);
-      const { distance } = pair.queries.distance(this.#poseA, this.#poseB, { cutoff: least });
-      if (distance === null || distance >= least) return;
+      const { distance } = pair.queries.distance(this.#poseA, this.#poseB, { cutoff: upTo });
+      if (distance === null || distance >= upTo) return;
       least = distance;
       this.#nearest = pair;
     };
     // The nearest pair of the last call is likely to be near: others are far then.
     const first = this.#nearest;
-    if (first !== null) measure(first);
-    const filter = least < Infinity ? this.#quick() : null;
-    const verdict = filter?.testConfiguration(q, least) ?? 'met';
-    if (verdict === 'clear') return least;
-    // Where balls meet, the other pairs were not looked at.
-    const open = verdict === 'met' ? [this.#pairs] : filter!.open.map((item) => this.#filtered[item]);
-    for (const pairs of open) for (const pair of pairs) if (pair !== first) measure(pair);
+    if (first !== null) measure(first, least);
+    const filter = this.#quick();
+    let reach = least < Infinity ? least : FIRST_REACH * this.scale;
+    for (let i = 0; filter !== null && i < MAX_REACHES; i++) {
+      const verdict = filter.testConfiguration(q, reach);
+      // Where balls meet, the other pairs were not looked at.
+      const items = verdict === 'met' ? [filter.met] : verdict === 'open' ? filter.open : [];
+      for (const item of items) {
+        for (const pair of this.#filtered[item]) {
+          const upTo = Math.min(least, reach);
+          if (pair !== first && !this.#keepsFrom(filter, pair, upTo)) measure(pair, upTo);
+        }
+      }
+      if (verdict === 'met' && least >= reach) break;
+      if (verdict !== 'met' && least <= reach) return least;
+      reach = Math.min(least, verdict === 'met' ? reach : LONGER_REACH * reach);
+    }
+    for (const pair of this.#pairs) if (pair !== first) measure(pair, least);
     return least;
   }
 
