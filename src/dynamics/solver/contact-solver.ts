@@ -5,6 +5,7 @@
 import { growTo } from '../../core/grow-array.js';
 import type { Bodies } from '../body/bodies.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
+import { ContactIslands } from './contact-islands.js';
 import {
   APPROACH,
   ContactRows,
@@ -60,6 +61,18 @@ export class ContactSolver {
   mostWarm = Infinity;
   readonly #bodies: Bodies;
   readonly #contacts: ContactBuffer;
+  readonly #islands = new ContactIslands();
+  /**
+   * Of each island: what the passes of a stage make smaller: the energy that its impulses gave so far, and, for each, times the
+   * speed at which it lets its gap close.
+   */
+  #work = new Float64Array(0);
+  /** Of each island: the energy that impulses of the substep gave so far. */
+  #given = new Float64Array(0);
+  /** Of each island: by which share of them its impulses change, negative, or 0. */
+  #less = new Float64Array(64);
+  /** The impulses of each point when the stage began. */
+  #start = new Float64Array(0);
   /** The impulses of each point before the last pass. */
   #last = new Float64Array(0);
   /** The direction in which passes change the impulses, and the square of the last pass's change. */
@@ -67,6 +80,7 @@ export class ContactSolver {
   #lastSquare = 0;
   /** The normal impulse of each point in the substep before the last. */
   #before = new Float64Array(0);
+  readonly #relative = new Float64Array(3);
   /** How contacts with less than their gap push: the share of the gap made up for in a second, … */
   #rate = 0;
   /** … the share of the effective mass that acts, and the share by which impulses fall back to their mean. */
@@ -102,6 +116,7 @@ export class ContactSolver {
     this.rows.reserve(count);
     this.rows.refresh();
     this.#before = growTo(this.#before, count);
+    this.#islands.find(this.#bodies, contacts);
     const rows = this.rows.values;
     // Points that were given up during the step push no more.
     for (let i = 0; i < from; i++) {
@@ -123,6 +138,8 @@ export class ContactSolver {
   /** Begins a substep: keeps what the stages start with, and the approach speeds for restitution. */
   beginSubstep(): void {
     const rows = this.rows.values;
+    this.#given = growTo(this.#given, this.#islands.count);
+    this.#given.fill(0, 0, this.#islands.count);
     const { restitution } = this.#contacts;
     for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
@@ -143,15 +160,119 @@ export class ContactSolver {
     return last > most ? most / last : 1;
   }
 
-  /** Applies half of the impulses that the substep began with. */
-  warmStart(): void {
+  /**
+   * Begins a stage: applies half of the impulses that the substep began with, of an island as many as make no energy.
+   * @param before the stage is that before the drift.
+   */
+  warmStart(h: number, before: boolean): void {
     const rows = this.rows.values;
-    for (let i = 0; i < this.rows.count; i++) {
+    const { count } = this.rows;
+    const islands = this.#islands;
+    const work = (this.#work = growTo(this.#work, islands.count));
+    work.fill(0, 0, islands.count);
+    this.#start = growTo(this.#start, 3 * count);
+    for (let i = 0; i < count; i++) {
       const o = STRIDE * i;
+      for (let k = 0; k < 3; k++) this.#start[3 * i + k] = rows[o + IMPULSE + k];
       const n = rows[o + WARM];
       if (n === 0) continue;
-      const s = rows[o + WARM_1];
-      const t = rows[o + WARM_2];
+      this.#add(i, n, rows[o + WARM_1], rows[o + WARM_2], this.#biasOf(i, h, before));
+    }
+    this.temper(h, before);
+  }
+
+  /** Adds an impulse, and what it does to the sum of its island. */
+  #add(i: number, n: number, s: number, t: number, bias: number): void {
+    const rows = this.rows.values;
+    const o = STRIDE * i;
+    const island = this.#islands.ofPoint[i];
+    const gain = this.#gainOf(i, n, s, t);
+    this.#given[island] += gain;
+    this.#work[island] += gain + (n === 0 ? 0 : n * bias);
+    rows[o + IMPULSE] += n;
+    rows[o + IMPULSE_1] += s;
+    rows[o + IMPULSE_2] += t;
+    this.rows.apply(i, n, s, t);
+  }
+
+  /** The kinetic energy that an impulse gives, J. */
+  #gainOf(i: number, n: number, s: number, t: number): number {
+    const rows = this.rows.values;
+    const o = STRIDE * i;
+    const u = this.#relative;
+    this.rows.writeRelative(i, u);
+    const square =
+      n * (n * rows[o + K_N] + 2 * (s * rows[o + K_N1] + t * rows[o + K_N2])) +
+      s * s * rows[o + K_11] +
+      2 * s * t * rows[o + K_12] +
+      t * t * rows[o + K_22];
+    return (
+      n * dotAt(u, 0, rows, o) +
+      s * dotAt(u, 0, rows, o + TANGENT) +
+      t * dotAt(u, 0, rows, o + TANGENT_2) +
+      0.5 * square
+    );
+  }
+
+  #biasOf(i: number, h: number, before: boolean): number {
+    const gap = this.rows.values[STRIDE * i + GAP];
+    if (gap > 0) return gap / h;
+    return before && this.#massShare < 1 ? Math.max(this.#rate * gap, -MAX_PUSH) : 0;
+  }
+
+  /**
+   * Makes the impulses of the stage smaller in islands where they make energy, all in proportion: to where they take the most.
+   * Converged passes only take energy. Impulses from before that no longer fit, and passes that end early, may give some.
+   */
+  temper(h: number, before: boolean): void {
+    this.#temper(this.#work, this.#start, (i) => this.#biasOf(i, h, before));
+  }
+
+  /** The same for both stages of a substep together: what springs of soft contacts gave is taken back once the bodies have moved. */
+  temperSubstep(): void {
+    this.#start.fill(0, 0, 3 * this.rows.count);
+    this.#temper(this.#given, this.#start, () => 0);
+  }
+
+  #temper(work: Float64Array, start: Float64Array, biasOf: (i: number) => number): void {
+    const rows = this.rows.values;
+    const { ofPoint, count } = this.#islands;
+    const given = this.#given;
+    const u = this.#relative;
+    let any = false;
+    for (let island = 0; island < count; island++) any ||= work[island] > 0;
+    if (!any) return;
+    const less = (this.#less = growTo(this.#less, count));
+    less.fill(0, 0, count);
+    for (let i = 0; i < this.rows.count; i++) {
+      const island = ofPoint[i];
+      if (!(work[island] > 0)) continue;
+      const o = STRIDE * i;
+      this.rows.writeRelative(i, u);
+      const n = rows[o + IMPULSE] - start[3 * i];
+      less[island] +=
+        (n === 0 ? 0 : n * (dotAt(u, 0, rows, o) + biasOf(i))) +
+        (rows[o + IMPULSE_1] - start[3 * i + 1]) * dotAt(u, 0, rows, o + TANGENT) +
+        (rows[o + IMPULSE_2] - start[3 * i + 2]) * dotAt(u, 0, rows, o + TANGENT_2);
+    }
+    for (let island = 0; island < count; island++) {
+      if (!(work[island] > 0)) continue;
+      // A share of the impulses gives share · linear + share² · square.
+      const square = less[island] - work[island];
+      const linear = work[island] - square;
+      const share = square > 0 ? Math.min(1, Math.max(0, -linear / (2 * square))) : 1;
+      less[island] = share - 1;
+      if (work !== given) given[island] += share * (linear + share * square) - work[island];
+      work[island] = share * (linear + share * square);
+    }
+    for (let i = 0; i < this.rows.count; i++) {
+      const share = less[ofPoint[i]];
+      if (!(share < 0)) continue;
+      const o = STRIDE * i;
+      const n = share * (rows[o + IMPULSE] - start[3 * i]);
+      const s = share * (rows[o + IMPULSE_1] - start[3 * i + 1]);
+      const t = share * (rows[o + IMPULSE_2] - start[3 * i + 2]);
+      if (work !== given && n !== 0) given[ofPoint[i]] -= n * biasOf(i);
       rows[o + IMPULSE] += n;
       rows[o + IMPULSE_1] += s;
       rows[o + IMPULSE_2] += t;
@@ -170,9 +291,12 @@ export class ContactSolver {
     const { count } = contactRows;
     const { bodyA, bodyB, friction, staticFriction } = this.#contacts;
     const { velocity, angularVelocity } = this.#bodies;
-    const rate = this.#rate;
     const massShare = this.#massShare;
+    const rate = this.#rate;
     const leak = this.#leak;
+    const work = this.#work;
+    const given = this.#given;
+    const islandOf = this.#islands.ofPoint;
     const softens = before && massShare < 1;
     let largest = 0;
     for (let i = 0; i < count; i++) {
@@ -240,15 +364,26 @@ export class ContactSolver {
       const d1 = new1 - old1;
       const d2 = new2 - old2;
       contactRows.apply(i, dn, d1, d2);
+      const gain =
+        dn * (speed + 0.5 * dn * rows[o + K_N]) +
+        d1 * (s + 0.5 * (k11 * d1 + k12 * d2)) +
+        d2 * (t + 0.5 * (k12 * d1 + k22 * d2));
+      given[islandOf[i]] += gain;
+      work[islandOf[i]] += gain + (dn === 0 ? 0 : dn * bias);
       const change = Math.abs(dn) * rows[o + K_N] + (Math.abs(d1) + Math.abs(d2)) * rows[o + K_MAX];
       if (change > largest) largest = change;
     }
     return largest;
   }
 
+  /** Whether contacts are springs with dampers. */
+  get isSoft(): boolean {
+    return this.#massShare < 1;
+  }
+
   /** Whether pushes are to open gaps before the drift: where contacts are hard, and one has less than its gap. */
   mustPush(): boolean {
-    if (this.#massShare < 1) return false;
+    if (this.isSoft) return false;
     const rows = this.rows.values;
     for (let i = 0; i < this.rows.count; i++) if (rows[STRIDE * i + GAP] < 0) return true;
     return false;
@@ -266,24 +401,46 @@ export class ContactSolver {
    * @returns the largest change of a velocity, m/s.
    */
   push(h: number): number {
-    const rows = this.rows.values;
+    const contactRows = this.rows;
+    const rows = contactRows.values;
+    const { count } = contactRows;
+    const { bodyA, bodyB } = this.#contacts;
+    const { velocity, angularVelocity } = this.#bodies;
     const rate = this.#rate;
     let largest = 0;
-    for (let i = 0; i < this.rows.count; i++) {
+    for (let i = 0; i < count; i++) {
       const o = STRIDE * i;
+      const a = 3 * bodyA[i];
+      const b = 3 * bodyB[i];
+      const ax = rows[o + LEVER_A];
+      const ay = rows[o + LEVER_A + 1];
+      const az = rows[o + LEVER_A + 2];
+      const bx = rows[o + LEVER_B];
+      const by = rows[o + LEVER_B + 1];
+      const bz = rows[o + LEVER_B + 2];
+      const pa = angularVelocity[a];
+      const qa = angularVelocity[a + 1];
+      const ra = angularVelocity[a + 2];
+      const pb = angularVelocity[b];
+      const qb = angularVelocity[b + 1];
+      const rb = angularVelocity[b + 2];
+      const speed =
+        (velocity[b] - velocity[a] + qb * bz - rb * by - qa * az + ra * ay) * rows[o] +
+        (velocity[b + 1] - velocity[a + 1] + rb * bx - pb * bz - ra * ax + pa * az) * rows[o + 1] +
+        (velocity[b + 2] - velocity[a + 2] + pb * by - qb * bx - pa * ay + qa * ax) * rows[o + 2];
       const gap = rows[o + GAP];
       const old = rows[o + PUSH];
-      const speed = this.rows.speedOf(i);
-      const give = 1 / rows[o + K_N];
+      const k = rows[o + K_N];
       // No point may approach, …
-      const needed = old - (speed + Math.max(gap, 0) / h) * give;
+      const needed = old - (gap > 0 ? speed + gap / h : speed) / k;
       // … and where the gap is too small it opens as far as others let it.
-      const wanted = gap < 0 ? PUSH_SHARE * (old - (speed + Math.max(rate * gap, -MAX_PUSH)) * give) : 0;
-      const now = Math.max(0, needed, wanted);
+      const wanted = gap < 0 ? (PUSH_SHARE * (k * old - speed - Math.max(rate * gap, -MAX_PUSH))) / k : 0;
+      const now = needed > wanted ? (needed > 0 ? needed : 0) : wanted > 0 ? wanted : 0;
       if (now === old) continue;
       rows[o + PUSH] = now;
-      this.rows.apply(i, now - old, 0, 0);
-      largest = Math.max(largest, Math.abs(now - old) * rows[o + K_N]);
+      contactRows.apply(i, now - old, 0, 0);
+      const change = Math.abs(now - old) * k;
+      if (change > largest) largest = change;
     }
     return largest;
   }
@@ -311,7 +468,7 @@ export class ContactSolver {
    * Goes on along the way of the last passes, as nonlinear conjugate gradients do (Silcowitz, Niebe and Erleben 2010): stacks
    * converge in tens of passes in place of thousands.
    */
-  accelerate(): void {
+  accelerate(h: number, before: boolean): void {
     const rows = this.rows.values;
     const last = this.#last;
     const way = this.#way;
@@ -354,10 +511,7 @@ export class ContactSolver {
       way[3 * i] = wn + n - last[3 * i];
       way[3 * i + 1] = ws + s - last[3 * i + 1];
       way[3 * i + 2] = wt + t - last[3 * i + 2];
-      rows[o + IMPULSE] = toN;
-      rows[o + IMPULSE_1] = toS;
-      rows[o + IMPULSE_2] = toT;
-      this.rows.apply(i, toN - n, toS - s, toT - t);
+      this.#add(i, toN - n, toS - s, toT - t, this.#biasOf(i, h, before));
     }
     this.#note();
   }

@@ -117,6 +117,7 @@ export class SubstepSolver {
       motion.kick(bodies, gravity, h / 2);
       joints.stretch(h / 2, h);
       this.#solveStage(h, false, fall);
+      if (joints.joints.length === 0) contacts.temperSubstep();
       contacts.follow(h);
       contacts.restitute(this.bounceThreshold(h));
     }
@@ -185,11 +186,11 @@ export class SubstepSolver {
     const rows = this.#contacts.count + JOINT_ROWS * joints.joints.length;
     if (rows === 0) return;
     joints.warmStart();
-    contacts.warmStart();
     const most = Math.max(1, Math.min(MAX_PASSES, Math.floor(MAX_ROWS / rows)));
     const isSoft = most < HARD_PASSES && h >= MIN_SOFT && !this.#isHit;
     const passes = isSoft ? Math.min(most, SOFT_PASSES) : most;
     contacts.setSoftness(h, isSoft);
+    contacts.warmStart(h, before);
     contacts.beginStage();
     const tolerance = TOLERANCE * fall + MIN_TOLERANCE;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -198,7 +199,8 @@ export class SubstepSolver {
       if (change <= tolerance || (pass + 1 >= passes && !(change > UNSOLVED))) break;
       // Soft contacts would give way to that.
       if (pass + 1 >= passes) this.#isHit = true;
-      if (passes >= ACCELERATED_PASSES) contacts.accelerate();
+      if (passes >= ACCELERATED_PASSES) contacts.accelerate(h, before);
     }
+    if (before && joints.joints.length === 0) contacts.temper(h, before);
   }
 }

@@ -1,0 +1,45 @@
+// Which contact points act on each other: those on bodies that a chain of contacts joins. What is fixed or moved joins nothing.
+import { growTo } from '../../core/grow-array.js';
+import type { Bodies } from '../body/bodies.js';
+import type { ContactBuffer } from './contact-buffer.js';
+
+export class ContactIslands {
+  /** The island of each point. */
+  ofPoint = new Int32Array(0);
+  /** Number of islands. */
+  count = 0;
+  #parent = new Int32Array(0);
+  #label = new Int32Array(0);
+
+  /** Finds the islands of the points in a buffer. */
+  find({ count: bodies, inverseMass }: Bodies, { count, bodyA, bodyB }: ContactBuffer): void {
+    const parent = (this.#parent = growTo(this.#parent, bodies));
+    const label = (this.#label = growTo(this.#label, bodies));
+    this.ofPoint = growTo(this.ofPoint, count);
+    for (let i = 0; i < bodies; i++) {
+      parent[i] = i;
+      label[i] = -1;
+    }
+    for (let i = 0; i < count; i++) {
+      if (inverseMass[bodyA[i]] === 0 || inverseMass[bodyB[i]] === 0) continue;
+      const a = this.#root(bodyA[i]);
+      const b = this.#root(bodyB[i]);
+      parent[Math.max(a, b)] = Math.min(a, b);
+    }
+    this.count = 0;
+    for (let i = 0; i < count; i++) {
+      const root = this.#root(inverseMass[bodyA[i]] === 0 ? bodyB[i] : bodyA[i]);
+      if (label[root] < 0) label[root] = this.count++;
+      this.ofPoint[i] = label[root];
+    }
+  }
+
+  #root(body: number): number {
+    const parent = this.#parent;
+    while (parent[body] !== body) {
+      parent[body] = parent[parent[body]];
+      body = parent[body];
+    }
+    return body;
+  }
+}
