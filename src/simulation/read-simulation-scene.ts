@@ -1,5 +1,7 @@
 import { assertOptions, type OptionNames } from '../core/check/check-options.js';
-import { checkMethod, checkScene } from './check-scene.js';
+import { JsonPlace } from '../core/check/json-place.js';
+import type { TimeOfContactMethod } from '../dynamics/impact/time-of-contact.js';
+import { checkMethod, checkScene, checkTimeOfContact } from './check-scene.js';
 import type { LoadMesh } from './load-shape.js';
 import { createPlaneSimulation, type PlaneSimulation } from './plane-simulation.js';
 import type { SceneDescription, SimulationMethod } from './scene-description.js';
@@ -14,11 +16,18 @@ export interface ReadSceneOptions {
   readonly loadMesh?: LoadMesh | undefined;
   /** In place of the scene's method. */
   readonly method?: SimulationMethod | undefined;
+  /** In place of how the scene finds times of impacts; in space. */
+  readonly timeOfContact?: TimeOfContactMethod | undefined;
   /** Whether bodies at rest sleep until something touches them; true by default. */
   readonly sleeping?: boolean | undefined;
 }
 
-const READ_NAMES: OptionNames<ReadSceneOptions> = { loadMesh: true, method: true, sleeping: true };
+const READ_NAMES: OptionNames<ReadSceneOptions> = {
+  loadMesh: true,
+  method: true,
+  timeOfContact: true,
+  sleeping: true,
+};
 
 /**
  * Reads a scene, given as the text of a scene file or as its content, and builds its world.
@@ -31,6 +40,10 @@ export async function readSimulationScene(
   assertOptions(options, READ_NAMES);
   const checked = checkScene(scene);
   const method = options.method === undefined ? checked.method : checkMethod(options.method);
+  const timeOfContact =
+    options.timeOfContact === undefined
+      ? checked.timeOfContact
+      : checkTimeOfContact(new JsonPlace(options.timeOfContact, 'timeOfContact'), checked.dimension);
   if (checked.dimension === 2) return createPlaneSimulation({ ...checked, method }, options.sleeping);
-  return createSpaceSimulation({ ...checked, method }, options);
+  return createSpaceSimulation({ ...checked, method, timeOfContact }, options);
 }
