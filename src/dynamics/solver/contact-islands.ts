@@ -6,15 +6,16 @@ import type { ContactBuffer } from './contact-buffer.js';
 export class ContactIslands {
   /** The island of each point. */
   ofPoint = new Int32Array(0);
+  /** The island of each body; −1 for what is fixed or moved, or touches nothing. */
+  ofBody = new Int32Array(0);
   /** Number of islands. */
   count = 0;
   #parent = new Int32Array(0);
-  #label = new Int32Array(0);
 
   /** Finds the islands of the points in a buffer. */
   find({ count: bodies, inverseMass }: Bodies, { count, bodyA, bodyB }: ContactBuffer): void {
     const parent = (this.#parent = growTo(this.#parent, bodies));
-    const label = (this.#label = growTo(this.#label, bodies));
+    const label = (this.ofBody = growTo(this.ofBody, bodies));
     this.ofPoint = growTo(this.ofPoint, count);
     for (let i = 0; i < bodies; i++) {
       parent[i] = i;
@@ -32,6 +33,7 @@ export class ContactIslands {
       if (label[root] < 0) label[root] = this.count++;
       this.ofPoint[i] = label[root];
     }
+    for (let i = 0; i < bodies; i++) if (parent[i] !== i) label[i] = label[this.#root(i)];
   }
 
   #root(body: number): number {

@@ -5,7 +5,6 @@
 import { growTo } from '../../core/grow-array.js';
 import type { Bodies } from '../body/bodies.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
-import { ContactIslands } from './contact-islands.js';
 import {
   APPROACH,
   ContactRows,
@@ -32,6 +31,7 @@ import {
   WARM_1,
   WARM_2,
 } from './contact-rows.js';
+import { EnergyGuard } from './energy-guard.js';
 
 /** Chosen: the share of a missing gap that a substep makes up for where contacts are hard. */
 const RECOVERY = 0.05;
@@ -61,18 +61,7 @@ export class ContactSolver {
   mostWarm = Infinity;
   readonly #bodies: Bodies;
   readonly #contacts: ContactBuffer;
-  readonly #islands = new ContactIslands();
-  /**
-   * Of each island: what the passes of a stage make smaller: the energy that its impulses gave so far, and, for each, times the
-   * speed at which it lets its gap close.
-   */
-  #work = new Float64Array(0);
-  /** Of each island: the energy that impulses of the substep gave so far. */
-  #given = new Float64Array(0);
-  /** Of each island: by which share of them its impulses change, negative, or 0. */
-  #less = new Float64Array(64);
-  /** The impulses of each point when the stage began. */
-  #start = new Float64Array(0);
+  readonly #guard: EnergyGuard;
   /** The impulses of each point before the last pass. */
   #last = new Float64Array(0);
   /** The direction in which passes change the impulses, and the square of the last pass's change. */
@@ -80,7 +69,6 @@ export class ContactSolver {
   #lastSquare = 0;
   /** The normal impulse of each point in the substep before the last. */
   #before = new Float64Array(0);
-  readonly #relative = new Float64Array(3);
   /** How contacts with less than their gap push: the share of the gap made up for in a second, … */
   #rate = 0;
   /** … the share of the effective mass that acts, and the share by which impulses fall back to their mean. */
@@ -91,6 +79,7 @@ export class ContactSolver {
     this.#bodies = bodies;
     this.#contacts = contacts;
     this.rows = new ContactRows(bodies, contacts);
+    this.#guard = new EnergyGuard(bodies, contacts, this.rows);
   }
 
   /**
@@ -116,7 +105,7 @@ export class ContactSolver {
     this.rows.reserve(count);
     this.rows.refresh();
     this.#before = growTo(this.#before, count);
-    this.#islands.find(this.#bodies, contacts);
+    this.#guard.prepare();
     const rows = this.rows.values;
     // Points that were given up during the step push no more.
     for (let i = 0; i < from; i++) {
@@ -138,8 +127,7 @@ export class ContactSolver {
   /** Begins a substep: keeps what the stages start with, and the approach speeds for restitution. */
   beginSubstep(): void {
     const rows = this.rows.values;
-    this.#given = growTo(this.#given, this.#islands.count);
-    this.#given.fill(0, 0, this.#islands.count);
+    this.#guard.beginSubstep();
     const { restitution } = this.#contacts;
     for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
@@ -166,52 +154,19 @@ export class ContactSolver {
    */
   warmStart(h: number, before: boolean): void {
     const rows = this.rows.values;
-    const { count } = this.rows;
-    const islands = this.#islands;
-    const work = (this.#work = growTo(this.#work, islands.count));
-    work.fill(0, 0, islands.count);
-    this.#start = growTo(this.#start, 3 * count);
-    for (let i = 0; i < count; i++) {
+    this.#guard.beginStage();
+    for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
-      for (let k = 0; k < 3; k++) this.#start[3 * i + k] = rows[o + IMPULSE + k];
       const n = rows[o + WARM];
       if (n === 0) continue;
-      this.#add(i, n, rows[o + WARM_1], rows[o + WARM_2], this.#biasOf(i, h, before));
+      const s = rows[o + WARM_1];
+      const t = rows[o + WARM_2];
+      rows[o + IMPULSE] += n;
+      rows[o + IMPULSE_1] += s;
+      rows[o + IMPULSE_2] += t;
+      this.rows.apply(i, n, s, t);
     }
     this.temper(h, before);
-  }
-
-  /** Adds an impulse, and what it does to the sum of its island. */
-  #add(i: number, n: number, s: number, t: number, bias: number): void {
-    const rows = this.rows.values;
-    const o = STRIDE * i;
-    const island = this.#islands.ofPoint[i];
-    const gain = this.#gainOf(i, n, s, t);
-    this.#given[island] += gain;
-    this.#work[island] += gain + (n === 0 ? 0 : n * bias);
-    rows[o + IMPULSE] += n;
-    rows[o + IMPULSE_1] += s;
-    rows[o + IMPULSE_2] += t;
-    this.rows.apply(i, n, s, t);
-  }
-
-  /** The kinetic energy that an impulse gives, J. */
-  #gainOf(i: number, n: number, s: number, t: number): number {
-    const rows = this.rows.values;
-    const o = STRIDE * i;
-    const u = this.#relative;
-    this.rows.writeRelative(i, u);
-    const square =
-      n * (n * rows[o + K_N] + 2 * (s * rows[o + K_N1] + t * rows[o + K_N2])) +
-      s * s * rows[o + K_11] +
-      2 * s * t * rows[o + K_12] +
-      t * t * rows[o + K_22];
-    return (
-      n * dotAt(u, 0, rows, o) +
-      s * dotAt(u, 0, rows, o + TANGENT) +
-      t * dotAt(u, 0, rows, o + TANGENT_2) +
-      0.5 * square
-    );
   }
 
   #biasOf(i: number, h: number, before: boolean): number {
@@ -220,64 +175,15 @@ export class ContactSolver {
     return before && this.#massShare < 1 ? Math.max(this.#rate * gap, -MAX_PUSH) : 0;
   }
 
-  /**
-   * Makes the impulses of the stage smaller in islands where they make energy, all in proportion: to where they take the most.
-   * Converged passes only take energy. Impulses from before that no longer fit, and passes that end early, may give some.
-   */
+  /** Makes impulses of the stage smaller in islands where they make energy. */
   temper(h: number, before: boolean): void {
-    this.#temper(this.#work, this.#start, (i) => this.#biasOf(i, h, before));
+    this.#guard.temperStage((i) => this.#biasOf(i, h, before));
   }
 
-  /** The same for both stages of a substep together: what springs of soft contacts gave is taken back once the bodies have moved. */
-  temperSubstep(): void {
-    this.#start.fill(0, 0, 3 * this.rows.count);
-    this.#temper(this.#given, this.#start, () => 0);
-  }
-
-  #temper(work: Float64Array, start: Float64Array, biasOf: (i: number) => number): void {
-    const rows = this.rows.values;
-    const { ofPoint, count } = this.#islands;
-    const given = this.#given;
-    const u = this.#relative;
-    let any = false;
-    for (let island = 0; island < count; island++) any ||= work[island] > 0;
-    if (!any) return;
-    const less = (this.#less = growTo(this.#less, count));
-    less.fill(0, 0, count);
-    for (let i = 0; i < this.rows.count; i++) {
-      const island = ofPoint[i];
-      if (!(work[island] > 0)) continue;
-      const o = STRIDE * i;
-      this.rows.writeRelative(i, u);
-      const n = rows[o + IMPULSE] - start[3 * i];
-      less[island] +=
-        (n === 0 ? 0 : n * (dotAt(u, 0, rows, o) + biasOf(i))) +
-        (rows[o + IMPULSE_1] - start[3 * i + 1]) * dotAt(u, 0, rows, o + TANGENT) +
-        (rows[o + IMPULSE_2] - start[3 * i + 2]) * dotAt(u, 0, rows, o + TANGENT_2);
-    }
-    for (let island = 0; island < count; island++) {
-      if (!(work[island] > 0)) continue;
-      // A share of the impulses gives share · linear + share² · square.
-      const square = less[island] - work[island];
-      const linear = work[island] - square;
-      const share = square > 0 ? Math.min(1, Math.max(0, -linear / (2 * square))) : 1;
-      less[island] = share - 1;
-      if (work !== given) given[island] += share * (linear + share * square) - work[island];
-      work[island] = share * (linear + share * square);
-    }
-    for (let i = 0; i < this.rows.count; i++) {
-      const share = less[ofPoint[i]];
-      if (!(share < 0)) continue;
-      const o = STRIDE * i;
-      const n = share * (rows[o + IMPULSE] - start[3 * i]);
-      const s = share * (rows[o + IMPULSE_1] - start[3 * i + 1]);
-      const t = share * (rows[o + IMPULSE_2] - start[3 * i + 2]);
-      if (work !== given && n !== 0) given[ofPoint[i]] -= n * biasOf(i);
-      rows[o + IMPULSE] += n;
-      rows[o + IMPULSE_1] += s;
-      rows[o + IMPULSE_2] += t;
-      this.rows.apply(i, n, s, t);
-    }
+  /** Ends a stage. @param isLast both stages of the substep together make no energy either. */
+  endStage(isLast: boolean): void {
+    this.#guard.endStage();
+    if (isLast) this.#guard.temperSubstep();
   }
 
   /**
@@ -294,9 +200,6 @@ export class ContactSolver {
     const massShare = this.#massShare;
     const rate = this.#rate;
     const leak = this.#leak;
-    const work = this.#work;
-    const given = this.#given;
-    const islandOf = this.#islands.ofPoint;
     const softens = before && massShare < 1;
     let largest = 0;
     for (let i = 0; i < count; i++) {
@@ -364,12 +267,6 @@ export class ContactSolver {
       const d1 = new1 - old1;
       const d2 = new2 - old2;
       contactRows.apply(i, dn, d1, d2);
-      const gain =
-        dn * (speed + 0.5 * dn * rows[o + K_N]) +
-        d1 * (s + 0.5 * (k11 * d1 + k12 * d2)) +
-        d2 * (t + 0.5 * (k12 * d1 + k22 * d2));
-      given[islandOf[i]] += gain;
-      work[islandOf[i]] += gain + (dn === 0 ? 0 : dn * bias);
       const change = Math.abs(dn) * rows[o + K_N] + (Math.abs(d1) + Math.abs(d2)) * rows[o + K_MAX];
       if (change > largest) largest = change;
     }
@@ -468,7 +365,7 @@ export class ContactSolver {
    * Goes on along the way of the last passes, as nonlinear conjugate gradients do (Silcowitz, Niebe and Erleben 2010): stacks
    * converge in tens of passes in place of thousands.
    */
-  accelerate(h: number, before: boolean): void {
+  accelerate(): void {
     const rows = this.rows.values;
     const last = this.#last;
     const way = this.#way;
@@ -511,7 +408,11 @@ export class ContactSolver {
       way[3 * i] = wn + n - last[3 * i];
       way[3 * i + 1] = ws + s - last[3 * i + 1];
       way[3 * i + 2] = wt + t - last[3 * i + 2];
-      this.#add(i, toN - n, toS - s, toT - t, this.#biasOf(i, h, before));
+      if (toN === n && toS === s && toT === t) continue;
+      rows[o + IMPULSE] = toN;
+      rows[o + IMPULSE_1] = toS;
+      rows[o + IMPULSE_2] = toT;
+      this.rows.apply(i, toN - n, toS - s, toT - t);
     }
     this.#note();
   }

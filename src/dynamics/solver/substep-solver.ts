@@ -117,7 +117,6 @@ export class SubstepSolver {
       motion.kick(bodies, gravity, h / 2);
       joints.stretch(h / 2, h);
       this.#solveStage(h, false, fall);
-      if (joints.joints.length === 0) contacts.temperSubstep();
       contacts.follow(h);
       contacts.restitute(this.bounceThreshold(h));
     }
@@ -199,8 +198,11 @@ export class SubstepSolver {
       if (change <= tolerance || (pass + 1 >= passes && !(change > UNSOLVED))) break;
       // Soft contacts would give way to that.
       if (pass + 1 >= passes) this.#isHit = true;
-      if (passes >= ACCELERATED_PASSES) contacts.accelerate(h, before);
+      if (passes >= ACCELERATED_PASSES) contacts.accelerate();
     }
-    if (before && joints.joints.length === 0) contacts.temper(h, before);
+    // What joints do is theirs.
+    if (joints.joints.length > 0) return;
+    if (before) contacts.temper(h, before);
+    contacts.endStage(!before);
   }
 }
