@@ -16,7 +16,7 @@ import { isFolder } from '../cluster/run-folder.js';
 import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-model.js';
 import { columns, labeled, readable, readableVector } from '../table.js';
-import type { Verb } from '../verb.js';
+import type { Verb, VerbInput } from '../verb.js';
 
 /** Chosen: steps unless --steps says otherwise. */
 const DEFAULT_STEPS = 300;
@@ -27,6 +27,15 @@ const DEFAULT_STEPS = 300;
 const MAX_STATES = 1e6;
 /** Chosen: rows of the table for people. */
 const MAX_ROWS = 20;
+
+/** What goes before the keys of the scene. */
+function takeMethods(input: VerbInput) {
+  const has = (name: string): boolean => takeString(input, name) !== null;
+  return {
+    method: has('method') ? takeChoice(input, 'method', SIMULATION_METHODS) : undefined,
+    timeOfContact: has('time-of-contact') ? takeChoice(input, 'time-of-contact', TIME_OF_CONTACT_METHODS) : undefined,
+  };
+}
 
 export const simulate: Verb = {
   name: 'simulate',
@@ -65,10 +74,7 @@ ${CLUSTER_HELP}
     const [path] = takePositionals(input, 'simulate', ['SCENE']);
     const steps = takeNumber(input, 'steps', DEFAULT_STEPS, { min: 0, integer: true });
     const every = takeNumber(input, 'every', 1, { min: 1, integer: true });
-    const asked = takeString(input, 'method') !== null;
-    const method = asked ? takeChoice(input, 'method', SIMULATION_METHODS) : undefined;
-    const isTimed = takeString(input, 'time-of-contact') !== null;
-    const timeOfContact = isTimed ? takeChoice(input, 'time-of-contact', TIME_OF_CONTACT_METHODS) : undefined;
+    const { method, timeOfContact } = takeMethods(input);
     const maxSeconds = takeLength(input, 'max-seconds') ?? undefined;
     const output = takeString(input, 'output');
     const nodes = input.values.nodes === true;

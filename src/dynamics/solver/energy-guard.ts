@@ -18,7 +18,7 @@ import {
   TANGENT_2,
 } from './contact-rows.js';
 
-/** Rounding: gains up to this share of the kinetic energy of an island are none. */
+/** Rounding: gains up to this share of the kinetic energy of an island count as 0. */
 const ROUNDING = 1e-13;
 
 export class EnergyGuard {
