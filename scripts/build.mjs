@@ -1,6 +1,6 @@
 // Builds the package into dist/: the library as ES modules and as CommonJS, its declarations and the benchmarks, then
-// (without --library) the lab's page. --if-stale builds only when a source is newer than the last build: npx runs the
-// prepare script each first time.
+// (without --library) the lab's page. --if-stale builds of the two only what has a source newer than its last build: npx runs
+// the prepare script each first time, and npm test comes after npm ci.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,6 +11,16 @@ import { copyDeclarations, keepReachable, rewriteDeclarations } from './declarat
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const require = createRequire(import.meta.url);
 const libraryOnly = process.argv.includes('--library');
+
+const MANIFESTS = ['package.json', 'package-lock.json', 'tsconfig.json'];
+const LIBRARY_SOURCES = [
+  ...['src', 'bench', 'scripts'],
+  ...['tsconfig.build.json', 'vite.config.ts', 'commonjs.vite.config.ts', ...MANIFESTS],
+];
+/** The file of the library's build that is written last. */
+const LAST_OF_LIBRARY = 'dist/bench/gpu-penetration.js';
+/** The page shows scenes of the benchmarks, and pages of the documentation. */
+const LAB_SOURCES = ['lab', 'src', 'bench', 'docs', 'scripts', ...MANIFESTS];
 
 function run(packageName, bin, ...args) {
   const manifestPath = join(root, 'node_modules', packageName, 'package.json');
@@ -24,28 +34,33 @@ if (!existsSync(join(root, 'node_modules', 'vite'))) {
   console.error('nearfield: vite is not installed, so dist/ is not built; run npm ci with development dependencies.');
   process.exit(libraryOnly ? 0 : 1);
 }
-if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
-// The page is slow to build and has its own build step: building the library alone leaves it in place.
-for (const name of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist')) : []) {
-  if (!(libraryOnly && name === 'lab')) rmSync(join(root, 'dist', name), { recursive: true });
-}
-tell('the library');
-run('vite', 'vite', 'build', '--logLevel', 'warn');
-copyLicenses();
-tell('its declarations');
-run('typescript', 'tsc', '-p', 'tsconfig.build.json');
-rewriteDeclarations(join(root, 'dist'));
-keepReachable(join(root, 'dist'), declarationEntries());
-copyDeclarations(join(root, 'dist'), join(root, 'dist/cjs'));
-tell('the library for require');
-run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'commonjs.vite.config.ts');
-chmodSync(join(root, 'dist/cli/main.js'), 0o755);
-tell('the benchmarks');
-run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/vite.config.ts');
-run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/gpu.vite.config.ts');
-if (!libraryOnly) {
+const ifStale = process.argv.includes('--if-stale');
+if (!ifStale || !isFresh(LAST_OF_LIBRARY, LIBRARY_SOURCES)) buildLibrary();
+if (!libraryOnly && (!ifStale || !isFresh('dist/lab/index.html', LAB_SOURCES))) {
   tell('the lab');
   run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'lab/vite.config.ts');
+}
+
+function buildLibrary() {
+  // The page is slow to build and has its own build step: building the library alone leaves it in place.
+  for (const name of existsSync(join(root, 'dist')) ? readdirSync(join(root, 'dist')) : []) {
+    if (!(libraryOnly && name === 'lab')) rmSync(join(root, 'dist', name), { recursive: true });
+  }
+  tell('the library');
+  run('vite', 'vite', 'build', '--logLevel', 'warn');
+  copyLicenses();
+  tell('its declarations');
+  // npm test checks the types itself, which takes longer than all else here; what is published is checked.
+  run('typescript', 'tsc', '-p', 'tsconfig.build.json', ...(ifStale ? ['--noCheck'] : []));
+  rewriteDeclarations(join(root, 'dist'));
+  keepReachable(join(root, 'dist'), declarationEntries());
+  copyDeclarations(join(root, 'dist'), join(root, 'dist/cjs'));
+  tell('the library for require');
+  run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'commonjs.vite.config.ts');
+  chmodSync(join(root, 'dist/cli/main.js'), 0o755);
+  tell('the benchmarks');
+  run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/vite.config.ts');
+  run('vite', 'vite', 'build', '--logLevel', 'warn', '--config', 'bench/gpu.vite.config.ts');
 }
 
 function tell(part) {
@@ -68,14 +83,15 @@ function declarationEntries() {
     .map((target) => target.default.replace('./dist/', '').replace(/\.js$/, '.d.ts'));
 }
 
-function isFresh() {
-  const built = join(root, 'dist/bench/main.js');
+/** Whether a file that was built is newer than all files and folders that it is built from. */
+function isFresh(builtFile, sources) {
+  const built = join(root, builtFile);
   if (!existsSync(built)) return false;
   const at = statSync(built).mtimeMs;
-  const sources = ['src', 'bench', 'scripts'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+  const names = sources.flatMap((name) =>
+    statSync(join(root, name)).isDirectory()
+      ? [name, ...readdirSync(join(root, name), { recursive: true }).map((inside) => join(name, inside))]
+      : [name],
   );
-  return [...sources, 'package.json', 'vite.config.ts', 'commonjs.vite.config.ts'].every(
-    (name) => statSync(join(root, name)).mtimeMs < at,
-  );
+  return names.every((name) => statSync(join(root, name)).mtimeMs < at);
 }

@@ -1,5 +1,5 @@
-// npm test: checks the requirements of the tests, builds, checks types and style, runs every test, and ends with one
-// line of counts. Arguments go to Vitest (npm test -- tests/core).
+// npm test: checks the requirements of the tests, builds what is not fresh, checks types and style, runs every test, and
+// ends with one line of counts. Arguments go to Vitest (npm test -- tests/core).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,9 @@ try {
   console.error(error.message);
   process.exit(1);
 }
-stopUnless(step('build', 'scripts/build.mjs') === 0, 'the build');
+stopUnless(step('build', 'scripts/build.mjs', '--if-stale') === 0, 'the build');
+// The browser tests need not build the page once more.
+process.env.NEARFIELD_LAB = join(root, 'dist/lab');
 stopUnless(step('style', 'node_modules/@biomejs/biome/bin/biome', 'check', '.') === 0, 'the style check');
 stopUnless(step('types', 'node_modules/typescript/bin/tsc', '--noEmit') === 0, 'the type check');
 stopUnless(

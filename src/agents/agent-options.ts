@@ -1,6 +1,5 @@
 // What callers give a world of agents: agents, obstacles and constraints, as plain objects.
-import type { OptionNames } from '../core/check/check-options.js';
-import { numberWithin, optionTable } from '../core/check/option-table.js';
+import { checkedElsewhere, numberWithin, optionTable } from '../core/check/option-table.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
 import type { ReadonlyVec3 } from '../core/vec3.js';
 import type { RobotBounds } from '../kinematics/robot/body-robot.js';
@@ -149,19 +148,24 @@ export const AGENT_DEFAULTS = {
   searchSeconds: 5,
 } as const;
 
-export const AGENT_NAMES: OptionNames<AgentOptions> = {
-  name: true,
-  mesh: true,
-  pose: true,
-  bounds: true,
-  plane: true,
-  goal: true,
-  tolerance: true,
-  speed: true,
-  priority: true,
-};
+export const AGENT_OPTIONS = optionTable<AgentOptions>('Agents')({
+  // These rows are checked with the name of the agent in front.
+  name: checkedElsewhere<string>(),
+  mesh: checkedElsewhere<AgentOptions['mesh']>(),
+  pose: checkedElsewhere<AgentOptions['pose']>(),
+  bounds: checkedElsewhere<AgentOptions['bounds']>(),
+  plane: checkedElsewhere<NonNullable<AgentOptions['plane']>>(),
+  goal: checkedElsewhere<NonNullable<AgentOptions['goal']>>(),
+  tolerance: checkedElsewhere<number>(),
+  speed: checkedElsewhere<NonNullable<AgentOptions['speed']>>(),
+  priority: checkedElsewhere<number>(1),
+});
 
-export const AGENT_OBSTACLE_NAMES: OptionNames<AgentObstacleOptions> = { mesh: true, pose: true, motion: true };
+export const AGENT_OBSTACLE_OPTIONS = optionTable<AgentObstacleOptions>('Obstacles')({
+  mesh: checkedElsewhere<AgentObstacleOptions['mesh']>(),
+  pose: checkedElsewhere<NonNullable<AgentObstacleOptions['pose']>>(),
+  motion: checkedElsewhere<NonNullable<AgentObstacleOptions['motion']>>(),
+});
 
 export const AGENT_WORLD_OPTIONS = optionTable<AgentWorldOptions>()({
   distance: numberWithin(0, Number.MAX_VALUE, AGENT_DEFAULTS.distance),

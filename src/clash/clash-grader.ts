@@ -5,8 +5,7 @@ import { flag, numberFrom, optionTable, PROGRESS_RULES, wholeNumber } from '../c
 import * as pose from '../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import * as vec3 from '../core/vec3.js';
-import { PENETRATION_DEFAULTS } from '../penetration/defaults.js';
-import { RELATIVE_GAP_RULE } from '../penetration/options.js';
+import { PENETRATION_DEFAULTS, RELATIVE_GAP_RULE } from '../penetration/options.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import type { AssemblyPart } from './assembly.js';
 import { assertClashes, assertParts } from './check-parts.js';

@@ -4,8 +4,8 @@ import type { ProgressOptions } from '../core/progress.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
 import { assertVolume } from '../proximity/arguments.js';
-import { PROXIMITY_DEFAULTS } from '../proximity/defaults.js';
 import type { VolumeChoice } from '../proximity/options.js';
+import { PROXIMITY_DEFAULTS } from '../proximity/options.js';
 import type { IgnoredPair } from './ignored-pairs.js';
 
 /** Two parts, by index, a before b, that intersect or are no farther apart than the clearance. */

@@ -1,8 +1,8 @@
 // The options of a penetration query, for one pose or for every frame of a replay.
 import { NearfieldError } from '../core/errors.js';
-import { PENETRATION_DEFAULTS } from '../penetration/defaults.js';
 import {
   MAX_PENETRATION_RESOLUTION,
+  PENETRATION_DEFAULTS,
   PENETRATION_DESCENTS,
   PENETRATION_METHODS,
   type PenetrationDescent,

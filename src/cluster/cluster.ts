@@ -1,11 +1,12 @@
 // The client's side of a cluster: a pool whose tasks run on machines that share a queue (BullMQ on Redis or Valkey). Every
 // question is stored by its content, so that asking it twice costs once. Events announce answers; the client also looks for
 // them now and then, since events, jobs and content may be lost while a server restarts.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queue, QueueEvents } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { assertOptions, nameValue, PROGRESS_NAMES } from '../core/check/check-options.js';
-import { checkedElsewhere, optionTable, wholeNumber } from '../core/check/option-table.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_OPTIONS, wholeNumber } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { Mesh } from '../mesh/mesh.js';
@@ -182,7 +183,7 @@ export class Cluster implements TaskPool {
   ): Promise<unknown> {
     if (this.#closed) throw new NearfieldError('bad-argument', 'The cluster has been closed; make a new one.');
     assertModels(models);
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     reportProgress(options, 0, name);
     await this.#turn(options);
     try {

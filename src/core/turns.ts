@@ -39,7 +39,10 @@ export function slerp(
   out[o + 3] = w / length;
 }
 
-/** Adds the vector v, rotated by the unit quaternion (x, y, z, w), to three numbers. For inner loops: no objects. */
+/**
+ * Adds the vector v, rotated by the unit quaternion (x, y, z, w), to three numbers. For inner loops: no objects.
+ * Takes scalars, for inner loops.
+ */
 export function addRotated(
   x: number,
   y: number,

@@ -3,8 +3,8 @@
 import { Agent } from '../agents/agent.js';
 import {
   AGENT_DEFAULTS,
-  AGENT_NAMES,
-  AGENT_OBSTACLE_NAMES,
+  AGENT_OBSTACLE_OPTIONS,
+  AGENT_OPTIONS,
   AGENT_WORLD_OPTIONS,
   type AgentConstraint,
   type AgentObstacleOptions,
@@ -19,7 +19,7 @@ import { Joint } from '../agents/contact-conditions.js';
 import { SightLine } from '../agents/sight-line.js';
 import { type BodyShape, bodyShape, WorldBody } from '../agents/world-body.js';
 import { WorldObstacle } from '../agents/world-obstacle.js';
-import { assertOptions, nameValue } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
 import { takePose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
@@ -74,7 +74,7 @@ export class AgentWorld {
   addAgent(options: AgentOptions): string {
     if (options === undefined)
       throw new NearfieldError('bad-argument', 'The agent is undefined; give { mesh, pose, … }.');
-    assertOptions(options, AGENT_NAMES, 'Agents');
+    AGENT_OPTIONS.assert(options);
     const { name = `agent ${this.#simulation.agents.length + 1}`, mesh, bounds, plane, goal } = options;
     if (typeof name !== 'string') refuse(`The name of an agent is ${nameValue(name)}; give a string.`);
     if (this.#byName.has(name)) refuse(`There is an agent ${name} already; give another name.`);
@@ -111,7 +111,7 @@ export class AgentWorld {
    */
   addObstacle(options: AgentObstacleOptions): number {
     if (options === undefined) throw new NearfieldError('bad-argument', 'The obstacle is undefined; give { mesh, … }.');
-    assertOptions(options, AGENT_OBSTACLE_NAMES, 'Obstacles');
+    AGENT_OBSTACLE_OPTIONS.assert(options);
     const { obstacles, agents } = this.#simulation;
     const index = obstacles.length;
     return within(`obstacle ${index + 1}`, () => {

@@ -1,5 +1,5 @@
 // What callers say of an agent with an elastic body, what a step of it tells, and the checks.
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
 import { checkedElsewhere, numberAbove, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyPose } from '../core/pose.js';
@@ -90,13 +90,14 @@ const OPTIONS = optionTable<DeformableAgentOptions>('Agents')({
   timeStep: numberAbove(0),
 });
 
-const MATERIAL_NAMES: OptionNames<DeformableAgentOptions['material']> = {
-  young: true,
-  poisson: true,
-  density: true,
-  material: true,
-  damping: true,
-};
+/** The body checks the values. */
+const MATERIAL_OPTIONS = optionTable<DeformableAgentOptions['material']>('Materials')({
+  young: checkedElsewhere<number>(),
+  poisson: checkedElsewhere<number>(),
+  density: checkedElsewhere<number>(),
+  material: checkedElsewhere<NonNullable<ElasticBodyOptions['material']>>(),
+  damping: checkedElsewhere<NonNullable<ElasticBodyOptions['damping']>>(),
+});
 
 /** Refuses options that are missing, unknown or out of range, but for those that are checked where they are used. */
 export function checkDeformableOptions(options: DeformableAgentOptions): void {
@@ -110,7 +111,7 @@ export function checkDeformableOptions(options: DeformableAgentOptions): void {
   if (material === null || typeof material !== 'object') {
     refuse(`The material is ${nameValue(material)}; give { young, … }.`);
   }
-  assertOptions(material, MATERIAL_NAMES, 'Materials');
+  MATERIAL_OPTIONS.assert(material);
   if (force === undefined) refuse('The force is undefined; give a positive number, in newtons.');
 }
 

@@ -9,9 +9,22 @@ import type { Mesh } from '../mesh/mesh.js';
 import { CpuCuller, type CullRequest } from './cpu-culler.js';
 import type { CullMethod, CullResult } from './cull-result.js';
 import { CullScene } from './cull-scene.js';
-import { CULLING_DEFAULTS } from './defaults.js';
 import { GpuCuller } from './gpu/gpu-culler.js';
 import type { CullOutput } from './pair-collector.js';
+
+/** Used where an option is left out. */
+export const CULLING_DEFAULTS = {
+  /** How the set is found. */
+  method: 'auto',
+  /** Of method 'cullide': pixels along each side of a view. */
+  resolution: 512,
+  /** Of method 'cullide' on a GPU: how visibility is found. */
+  visibility: 'fragments',
+  /** What is computed about the pairs that are left. */
+  output: 'count',
+  /** Also pairs of triangles within an object. */
+  selfCollision: false,
+} as const;
 
 /** How a {@link CollisionCuller} works. */
 export interface CullOptions {

@@ -4,7 +4,6 @@
  * @module culling
  */
 
-export { CollisionCuller, type CullOptions } from './collision-culler.js';
+export { CollisionCuller, CULLING_DEFAULTS, type CullOptions } from './collision-culler.js';
 export type { CullCounters, CullMethod, CullResult, CullStage } from './cull-result.js';
-export { CULLING_DEFAULTS } from './defaults.js';
 export type { CullOutput } from './pair-collector.js';

@@ -50,7 +50,6 @@ export type { BodyDamping, BodyShape, EvenMotion, LockedAxis, RigidBodyOptions }
 export type { BodyProperties } from './body/body-properties.js';
 export type { Energy, Momentum } from './body/conserved.js';
 export type { PairSurfaceOptions } from './body/pair-surface-options.js';
-export { DYNAMICS_DEFAULTS } from './defaults.js';
 export {
   type MovingShape,
   TIME_OF_CONTACT_METHODS,
@@ -62,6 +61,7 @@ export {
 export type { JointMotor, JointOptions, JointType } from './joint/joint-options.js';
 export { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
 export type { WorldContact } from './solver/list-contacts.js';
+export { DYNAMICS_DEFAULTS } from './step-rules.js';
 export {
   type ContactEvent,
   type Grab,

@@ -1,9 +1,9 @@
 // What callers give for a world in space, and its checks.
-import { checkedElsewhere, flag, numberAbove, oneOf, optionTable, wholeNumber } from '../core/check/option-table.js';
+import { checkedElsewhere, oneOf, optionTable } from '../core/check/option-table.js';
 import type { ReadonlyVec3 } from '../core/vec3.js';
-import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from './defaults.js';
 import { TIME_OF_CONTACT_METHODS, type TimeOfContactMethod } from './impact/time-of-contact.js';
 import { DYNAMICS_METHODS, type DynamicsMethod } from './method/create-method.js';
+import { DYNAMICS_DEFAULTS, STEP_RULES } from './step-rules.js';
 
 /** Options of a {@link RigidWorld}; SI units. */
 export interface RigidWorldOptions {
@@ -22,9 +22,7 @@ export interface RigidWorldOptions {
 export const WORLD_OPTIONS = optionTable<RigidWorldOptions>()({
   // Checked by takeVector, whose message names the component that is wrong.
   gravity: checkedElsewhere<ReadonlyVec3>(DYNAMICS_DEFAULTS.gravity),
-  timestep: numberAbove(0, DYNAMICS_DEFAULTS.timestep),
   method: oneOf(DYNAMICS_METHODS, DYNAMICS_DEFAULTS.method),
   timeOfContact: oneOf(TIME_OF_CONTACT_METHODS, 'certified'),
-  substeps: wholeNumber(1, MAX_SUBSTEPS, DYNAMICS_DEFAULTS.substeps),
-  sleeping: flag(DYNAMICS_DEFAULTS.sleeping),
+  ...STEP_RULES,
 });

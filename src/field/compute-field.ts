@@ -1,7 +1,6 @@
 // One call for every distance field method: picks the method and the backend, and rejects options a method lacks.
 import { NearfieldError } from '../core/errors.js';
 import { assertBackend, runOnBackend } from '../gpu/choose-backend.js';
-import { FIELD_DEFAULTS } from './defaults.js';
 import {
   type DistanceField,
   FIELD_OPTIONS,
@@ -10,6 +9,7 @@ import {
   type FieldSource,
 } from './distance-field.js';
 import { exactField } from './exact/exact-field.js';
+import { FIELD_DEFAULTS } from './field-options.js';
 import { floodField } from './flood/flood-field.js';
 import { floodFieldOnGpu } from './flood/flood-field-gpu.js';
 import { transformField } from './flood/transform-field.js';

@@ -3,7 +3,8 @@
 
 import type { Box } from '../core/box.js';
 import { assertBox } from '../core/check/check-box.js';
-import { assertOptions, nameValue } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { flag, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
 import type { Vec3 } from '../core/vec3.js';
@@ -77,6 +78,8 @@ export function nodesInBox(frame: GridFrame, box: Box, margin = 0): NodeBox {
   return { min, max };
 }
 
+const GRID_OPTIONS = optionTable<{ sparse?: boolean }>()({ sparse: flag(false) });
+
 /**
  * A grid with `resolution` nodes along the longest side of a box, the first and the last of them on its faces. Along
  * the other sides it has as many as cover the box, so the grid can extend past it by less than one spacing. A box
@@ -89,7 +92,7 @@ export function gridOverBox(box: Box, resolution: number, options: { sparse?: bo
     throw new NearfieldError('bad-argument', `The resolution is ${resolution}; give a whole number of at least 2.`);
   }
   assertBox(box);
-  assertOptions(options, { sparse: true });
+  GRID_OPTIONS.assert(options);
   const sides = [0, 1, 2].map((axis) => box.max[axis] - box.min[axis]);
   for (let axis = 0; axis < 3; axis++) {
     if (!(sides[axis] >= 0) || !Number.isFinite(sides[axis])) {

@@ -5,7 +5,6 @@
  */
 
 export { computeField, computeFieldSync } from './compute-field.js';
-export { FIELD_DEFAULTS } from './defaults.js';
 export type {
   DistanceField,
   FieldCounters,
@@ -18,6 +17,7 @@ export type {
 } from './distance-field.js';
 export { FIELD_METHODS } from './distance-field.js';
 export { computeFieldInPool, FIELD_TASKS } from './field-in-pool.js';
+export { FIELD_DEFAULTS } from './field-options.js';
 export { type FieldFileOptions, readFieldNpy, readFieldRaw, writeFieldNpy, writeFieldRaw } from './files/field-file.js';
 export type { FieldHeader, FieldPrecision } from './files/field-header.js';
 export { drawField, type FieldPictureOptions } from './files/field-picture.js';

@@ -4,8 +4,13 @@ import { checkedElsewhere, flag, oneOf, optionTable } from '../core/check/option
 import { DerivedParts } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import { BufferPool } from './buffer-pool.js';
-import { GPU_DEFAULTS } from './defaults.js';
 import { PipelineCache } from './pipeline-cache.js';
+
+/** The options of devices when none are given. */
+export const GPU_DEFAULTS = {
+  /** Features to request from a device if its adapter has them. */
+  features: ['depth32float-stencil8'],
+} as const satisfies { features: readonly GPUFeatureName[] };
 
 /** What to request from the adapter. */
 export interface GpuDeviceOptions {

@@ -5,7 +5,6 @@
 
 export { ICE_TASKS } from './cpu/ice-in-pool.js';
 export { createIce } from './create-ice.js';
-export { ICE_DEFAULTS } from './defaults.js';
 export type {
   Ice,
   IceBoundary,
@@ -18,6 +17,7 @@ export type {
 } from './ice.js';
 export { type IceFigures, measureIce } from './measure-ice.js';
 export type { IceOptions } from './options.js';
+export { ICE_DEFAULTS } from './options.js';
 export { ICE_PRESETS, type IceParameters, type IcePreset, type IcePresetValues } from './parameters.js';
 export { type IceHeightOptions, iceHeights } from './shape/ice-heights.js';
 export { type IceMeshOptions, iceMesh } from './shape/ice-mesh.js';

@@ -8,9 +8,33 @@ import { assertGridFrame, type GridFrame, type GridSize } from '../field/grid.js
 import type { BackendOptions } from '../gpu/choose-backend.js';
 import type { TaskPool } from '../pool/task-pool.js';
 import { coefficientsOf, type IceCoefficients, longestTimestep } from './coefficients.js';
-import { ICE_DEFAULTS } from './defaults.js';
 import type { IceBoundary, IcePrecision, IceScheme, IceStroke } from './ice.js';
 import { ICE_PRESETS, type IceParameters, type IcePreset, type IcePresetValues } from './parameters.js';
+
+/** The options of ice growth when none are given. */
+export const ICE_DEFAULTS = {
+  preset: 'dendritic',
+  scheme: 'explicit',
+  boundary: 'no-flux',
+  precision: 'float32',
+  /** Skip tiles in which nothing changes. */
+  band: true,
+  /**
+   * Differences of temperature up to this between neighbors are dropped, and phases this near to 0 or 1 become 0 or 1:
+   * rounding at 1 in single precision. Smaller values widen the active band.
+   */
+  still: 2 ** -23,
+  /** The seed of the noise. */
+  seed: 1,
+  /** Radius of the seed in the middle, in cells. */
+  seedRadius: 4,
+  /** Cells along the longest side of a grid around a model. */
+  modelResolution: 64,
+  /** How far from a model ice can grow, as a share of the diagonal of its box. */
+  reach: 0.1,
+  /** Seeds on a model. */
+  seedCount: 24,
+} as const;
 
 /** What grows, where, and how. */
 export interface IceOptions extends BackendOptions {

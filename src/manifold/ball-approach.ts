@@ -121,6 +121,7 @@ export class BallApproach {
     return size > 0 ? this.#try(values, at, center, radius, latest, x / size, y / size, z / size) : latest;
   }
 
+  /** Takes scalars, for inner loops. */
   #try(
     values: Float64Array,
     at: number,

@@ -319,7 +319,7 @@ export class FeaturePairs {
     return distance > NO_DIRECTION * this.#rounding ? distance : -1;
   }
 
-  /** Keeps two points that are a positive distance apart, which gives the normal. */
+  /** Keeps two points that are a positive distance apart, which gives the normal. Takes scalars, for inner loops. */
   #keep(
     points: ContactPoints,
     ax: number,

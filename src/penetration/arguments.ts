@@ -2,8 +2,7 @@
 import { assertOptions, nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
 import { SOLIDIFY_OPTIONS } from '../field/solid/solidify.js';
-import { PENETRATION_DEFAULTS } from './defaults.js';
-import { PENETRATION_TABLE, type PenetrationOptions } from './options.js';
+import { PENETRATION_DEFAULTS, PENETRATION_TABLE, type PenetrationOptions } from './options.js';
 
 /** Throws for invalid options. */
 export function assertPenetrationOptions(options: PenetrationOptions): void {

@@ -1,6 +1,7 @@
 // What the queries of the method 'image-space' share, on the CPU and on a GPU, by rays and by windows.
-import { PENETRATION_DEFAULTS } from './defaults.js';
+
 import type { PenetrationDescent, PenetrationOptions } from './options.js';
+import { PENETRATION_DEFAULTS } from './options.js';
 import type { Ending } from './penetration-query.js';
 import type { DescentOptions, LevelUnion } from './union/descent.js';
 

@@ -11,7 +11,6 @@ export type { ClashGrade, GradedClash } from '../clash/graded-clash.js';
 export type { VolumeInterval } from '../clash/measures/overlap-volume.js';
 export type { TouchCause, TouchFloors } from '../clash/touch-floors.js';
 export type { OpenCell } from './certificate/certifier.js';
-export { PENETRATION_DEFAULTS } from './defaults.js';
 export {
   type GradientReason,
   type PenetrationGradient,
@@ -37,6 +36,7 @@ export {
 export {
   type CertificateState,
   MAX_PENETRATION_RESOLUTION,
+  PENETRATION_DEFAULTS,
   PENETRATION_DESCENTS,
   PENETRATION_IMAGE_QUERIES,
   PENETRATION_METHODS,

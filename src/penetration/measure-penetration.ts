@@ -6,11 +6,11 @@ import type { GpuDevice } from '../gpu/device.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { assertPenetrationOptions } from './arguments.js';
 import { searchOnCpu } from './cpu-search.js';
-import { PENETRATION_DEFAULTS } from './defaults.js';
 import { seeGpuRays } from './gpu/see-rays-gpu.js';
 import { resolutionOf, upperEstimate } from './image-space.js';
 import { answerForModels, areStandIns, makeStandIns, optionsForStandIns } from './measure-stand-ins.js';
 import type { PenetrationOptions } from './options.js';
+import { PENETRATION_DEFAULTS } from './options.js';
 import {
   answerEarly,
   answerQuery,

@@ -1,5 +1,5 @@
 // Everything that queries derive from a model, made ahead of them.
-import { assertOptions, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { PROGRESS_OPTIONS } from '../core/check/option-table.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { ProximityModel } from '../proximity/proximity-model.js';
 import { prepareSolid } from './solid.js';
@@ -11,6 +11,6 @@ import { findDeepPoints } from './union/inner-balls.js';
  * @throws NearfieldError for a mesh that bounds no solid: one that is open, turned inside out, or intersects itself.
  */
 export function preparePenetration(model: ProximityModel, options?: ProgressOptions): void {
-  assertOptions(options, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(options);
   findDeepPoints(prepareSolid(model, partOfProgress(options, 0, 0.8)), partOfProgress(options, 0.8, 1));
 }

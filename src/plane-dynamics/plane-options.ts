@@ -1,15 +1,15 @@
 // What callers give for a world in the plane, its bodies and joints, and the checks.
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
-import { checkedElsewhere, flag, numberAbove, oneOf, optionTable, wholeNumber } from '../core/check/option-table.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, labelled, needed, numberAbove, oneOf, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import {
   assertBodyObject,
   assertBodyProperties,
-  assertInRange,
-  assertPositive,
+  BODY_RULES,
   type BodyProperties,
+  NOT_NEGATIVE,
 } from '../dynamics/body/body-properties.js';
-import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from '../dynamics/defaults.js';
+import { DYNAMICS_DEFAULTS, STEP_RULES } from '../dynamics/step-rules.js';
 import { createPolygon } from '../mesh/polygon/polygon.js';
 import type { PlaneKeyframe } from './body/plane-path.js';
 import type { PlaneJointType } from './joint/plane-joint.js';
@@ -90,40 +90,40 @@ export interface PlaneJointOptions {
 const WORLD_OPTIONS = optionTable<PlaneWorldOptions>()({
   // Checked by takeNumbers, whose message names the number that is wrong.
   gravity: checkedElsewhere<ArrayLike<number>>([0, DYNAMICS_DEFAULTS.gravity[1]]),
-  timestep: numberAbove(0, DYNAMICS_DEFAULTS.timestep),
   method: oneOf(PLANE_METHODS, DYNAMICS_DEFAULTS.method),
-  substeps: wholeNumber(1, MAX_SUBSTEPS, DYNAMICS_DEFAULTS.substeps),
-  sleeping: flag(DYNAMICS_DEFAULTS.sleeping),
+  ...STEP_RULES,
   stiffness: numberAbove(0),
   spacing: numberAbove(0, DYNAMICS_DEFAULTS.planeSpacing),
 });
-const BODY_NAMES: OptionNames<PlaneBodyOptions> = {
-  shape: true,
-  pose: true,
-  density: true,
-  mass: true,
-  velocity: true,
-  angularVelocity: true,
-  friction: true,
-  restitution: true,
-  fixed: true,
-  path: true,
-  group: true,
-  mask: true,
-  sensor: true,
-  name: true,
-};
-const JOINT_NAMES: OptionNames<PlaneJointOptions> = {
-  type: true,
-  bodyA: true,
-  bodyB: true,
-  at: true,
-  to: true,
-  axis: true,
-  motor: true,
-  limits: true,
-};
-const ELASTIC_NAMES: OptionNames<PlaneElasticity> = { waveSpeed: true, frequency: true, damping: true };
+/** The shape, places and motions are checked where they are made. */
+const BODY_OPTIONS = optionTable<PlaneBodyOptions>()({
+  ...BODY_RULES,
+  shape: checkedElsewhere<PlaneBodyShape>(),
+  pose: checkedElsewhere<ArrayLike<number>>(),
+  velocity: checkedElsewhere<ArrayLike<number>>(),
+  angularVelocity: checkedElsewhere<number>(),
+  path: checkedElsewhere<readonly PlaneKeyframe[]>(),
+});
+/** Which of these a joint has depends on its type. */
+const JOINT_OPTIONS = optionTable<PlaneJointOptions>()({
+  type: checkedElsewhere<PlaneJointType>(),
+  bodyA: checkedElsewhere<number>(),
+  bodyB: checkedElsewhere<number>(),
+  at: checkedElsewhere<ArrayLike<number>>(),
+  to: checkedElsewhere<ArrayLike<number>>(),
+  axis: checkedElsewhere<ArrayLike<number>>(),
+  motor: checkedElsewhere<NonNullable<PlaneJointOptions['motor']>>(),
+  limits: checkedElsewhere<ArrayLike<number>>(),
+});
+const MOTOR_OPTIONS = optionTable<NonNullable<PlaneJointOptions['motor']>>()({
+  speed: needed({ expects: 'a number', accepts: Number.isFinite }),
+  torque: NOT_NEGATIVE,
+});
+const ELASTICITY = optionTable<PlaneElasticity>('The elastic options')({
+  waveSpeed: needed(labelled('wave speed', numberAbove(0))),
+  frequency: needed(NOT_NEGATIVE),
+  damping: NOT_NEGATIVE,
+});
 const JOINT_TYPES: readonly PlaneJointType[] = ['pin', 'slider', 'fixed', 'distance'];
 
 /** The settings of a world, with defaults for the options left out. */
@@ -134,7 +134,7 @@ export function takeWorldOptions(options: PlaneWorldOptions): PlaneSettings {
 
 export function assertBodyOptions(options: PlaneBodyOptions, owner: string): void {
   assertBodyObject(options);
-  assertOptions(options, BODY_NAMES, `The options of ${owner}`);
+  BODY_OPTIONS.assert(options, owner);
   assertBodyProperties(options, owner);
 }
 
@@ -163,10 +163,7 @@ export function takeShape(shape: PlaneBodyShape, owner: string): { outline: Outl
   const rings = [polygon, ...holes].map((ring, index) => takeRing(ring, index, owner));
   const outline = new Outline(createPolygon(rings));
   if (elastic === undefined) return { outline, elastic: null };
-  assertOptions(elastic, ELASTIC_NAMES, `The elastic options of ${owner}`);
-  assertPositive(elastic.waveSpeed ?? Number.NaN, `wave speed of ${owner}`);
-  assertInRange(elastic.frequency ?? Number.NaN, Infinity, `frequency of ${owner}`);
-  assertInRange(elastic.damping, Infinity, `damping of ${owner}`);
+  ELASTICITY.assert(elastic, owner);
   return { outline, elastic };
 }
 
@@ -209,7 +206,7 @@ export function assertJointOptions(options: PlaneJointOptions): void {
   if (options === null || typeof options !== 'object') {
     throw new NearfieldError('bad-argument', `The joint is ${nameValue(options)}; give { type, bodyA, at }.`);
   }
-  assertOptions(options, JOINT_NAMES, 'The options of a joint');
+  JOINT_OPTIONS.assert(options, 'a joint');
   if (!JOINT_TYPES.includes(options.type)) {
     throw new NearfieldError(
       'bad-argument',
@@ -230,16 +227,7 @@ export function assertJointOptions(options: PlaneJointOptions): void {
       throw new NearfieldError('bad-argument', `The limits of the joint are ${low}, ${high}; give [lower, upper].`);
     }
   }
-  if (options.motor !== undefined) {
-    assertOptions(options.motor, { speed: true, torque: true }, 'The options of a motor');
-    if (!Number.isFinite(options.motor.speed)) {
-      throw new NearfieldError(
-        'bad-argument',
-        `The speed of the motor is ${nameValue(options.motor.speed)}; give a number.`,
-      );
-    }
-    assertInRange(options.motor.torque, Infinity, 'torque of the motor');
-  }
+  if (options.motor !== undefined) MOTOR_OPTIONS.assert(options.motor, 'the motor');
   if (
     (options.motor !== undefined || options.limits !== undefined) &&
     options.type !== 'pin' &&

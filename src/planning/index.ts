@@ -50,7 +50,6 @@ export type { PathClearance } from '../kinematics/validity/path-clearance.js';
 export { type AgentScene, agentSample, agentSamples, createAgentWorld } from '../samples/crowd/agent-scene.js';
 export { planningSample, planningSamples } from '../samples/planning/catalogue.js';
 export type { PlanningSample } from '../samples/planning/sample.js';
-export { PLANNING_DEFAULTS } from './defaults.js';
 export { MotionPlanner, type MotionPlannerOptions, type MotionQuery } from './motion-planner.js';
 export { planMotion } from './plan-motion.js';
 export { planQueries } from './plan-queries.js';
@@ -75,6 +74,7 @@ export {
   type RobotPath,
   type RobotsConfiguration,
 } from './problem/plan-problem.js';
+export { PLANNING_DEFAULTS } from './problem/problem-settings.js';
 export type { ReadProblemOptions } from './problem/read-chain.js';
 export { readPlanProblem } from './problem/read-plan-problem.js';
 export { type PathFrame, type SampledPath, type SamplePathOptions, samplePath } from './problem/sample-path.js';

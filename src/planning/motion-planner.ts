@@ -1,5 +1,6 @@
 // A planner that stays: what depends on robots and obstacles alone is prepared once, and many questions are asked of it.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../core/check/option-table.js';
 import { Deadline } from '../core/deadline.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
@@ -27,8 +28,13 @@ export interface MotionQuery extends ProgressOptions {
   readonly seed?: number | undefined;
 }
 
-const PLANNER_NAMES: OptionNames<MotionPlannerOptions> = { reuse: true };
-const QUERY_NAMES: OptionNames<MotionQuery> = { ...PROGRESS_NAMES, timeLimit: true, seed: true };
+const PLANNER_OPTIONS = optionTable<MotionPlannerOptions>()({ reuse: checkedElsewhere<MotionPlanner>() });
+/** Checked with the settings of the problem, in whose place they are. */
+const QUERY_OPTIONS = optionTable<MotionQuery>()({
+  ...PROGRESS_RULES,
+  timeLimit: checkedElsewhere<number>(),
+  seed: checkedElsewhere<number>(),
+});
 
 /** Robots among obstacles, prepared for many plans. Each answer is that of `planMotion`, whatever was asked before. */
 export class MotionPlanner {
@@ -46,7 +52,7 @@ export class MotionPlanner {
    * @throws NearfieldError for an invalid problem, as `planMotion` does.
    */
   constructor(problem: PlanProblem, options: MotionPlannerOptions = {}) {
-    assertOptions(options, PLANNER_NAMES);
+    PLANNER_OPTIONS.assert(options);
     const settings = problemSettings(problem);
     if (problem.queries !== undefined) {
       throw new NearfieldError('bad-argument', 'The problem has queries; ask a planner by plan(start, goal).');
@@ -68,7 +74,7 @@ export class MotionPlanner {
    * those of the robots.
    */
   plan(start?: RobotsConfiguration, goal?: RobotsConfiguration, options: MotionQuery = {}): PlanResult {
-    assertOptions(options, QUERY_NAMES);
+    QUERY_OPTIONS.assert(options);
     const { timeLimit = this.#settings.timeLimit, seed = this.#settings.seed } = options;
     problemSettings({ ...this.#problem, timeLimit, seed });
     const deadline = new Deadline(timeLimit, options);

@@ -1,12 +1,11 @@
 // Finds a path for the robots of a problem, or a proof that no path exists.
-import { assertOptions, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { PROGRESS_OPTIONS } from '../core/check/option-table.js';
 import { Deadline } from '../core/deadline.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ProgressOptions } from '../core/progress.js';
 import { createRandom } from '../core/random.js';
 import type { CollisionScene, PlanningCounters } from '../kinematics/validity/collision-scene.js';
 import { measurePathClearance } from '../kinematics/validity/path-clearance.js';
-import { PLANNING_DEFAULTS } from './defaults.js';
 import { simulatePath } from './planners/plan-constraint.js';
 import type { FoundPath, PlanTask } from './planners/planner.js';
 import { searchPath } from './planners/search-path.js';
@@ -17,7 +16,7 @@ import { explainCollision, explainHorizon } from './problem/explain.js';
 import { reachLinkGoals } from './problem/link-goals.js';
 import { explainMemory, limitOf, meshBytes } from './problem/memory.js';
 import type { PlannerName, PlanProblem, PlanResult } from './problem/plan-problem.js';
-import { type ProblemSettings, problemSettings } from './problem/problem-settings.js';
+import { PLANNING_DEFAULTS, type ProblemSettings, problemSettings } from './problem/problem-settings.js';
 import { shortenPath } from './search/shorten.js';
 import { planTeam } from './team/plan-team.js';
 import { planInTime, TimedScene } from './time/plan-in-time.js';
@@ -27,7 +26,7 @@ import { planInTime, TimedScene } from './time/plan-in-time.js';
  * @throws NearfieldError for an invalid problem: meshes, poses, bounds, joints or limits that are missing or wrong.
  */
 export function planMotion(problem: PlanProblem, options: ProgressOptions = {}): PlanResult {
-  assertOptions(options, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(options);
   const settings = problemSettings(problem);
   if (problem.queries !== undefined) {
     throw new NearfieldError('bad-argument', 'The problem has queries; planQueries answers them.');

@@ -1,5 +1,6 @@
 // Several queries of one problem, answered from one roadmap.
-import { assertOptions, nameValue, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { PROGRESS_OPTIONS } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../core/progress.js';
 import type { PlanProblem, PlanResult } from './problem/plan-problem.js';
@@ -15,7 +16,7 @@ const ROADMAP_PLANNERS = ['auto', 'roadmap', 'prm'];
  * @throws NearfieldError as {@link planMotion} does.
  */
 export function planQueries(problem: PlanProblem, options: ProgressOptions = {}): PlanResult[] {
-  assertOptions(options, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(options);
   const { planner } = problemSettings(problem);
   const { queries } = problem;
   if (!Array.isArray(queries) || queries.length === 0) {

@@ -1,7 +1,7 @@
 // Work spread over workers: single tasks, each for one worker, and runs, whose ranges go to all workers as they become
 // free. The caller makes the workers, so the same code runs in Node and in browsers.
-import { assertOptions, nameValue, PROGRESS_NAMES } from '../core/check/check-options.js';
-import { flag, numberAbove, optionTable } from '../core/check/option-table.js';
+import { nameValue } from '../core/check/check-options.js';
+import { flag, numberAbove, optionTable, PROGRESS_OPTIONS } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { ItemKind } from './item-kind.js';
@@ -88,7 +88,7 @@ export class WorkerPool<Item extends object> implements TaskPool<Item> {
   async call(name: string, items: readonly Item[], input: unknown, progress: ProgressOptions = {}): Promise<unknown> {
     this.#assertOpen();
     this.#shelf.kind.assertItems(items);
-    assertOptions(progress, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(progress);
     reportProgress(progress, 0, name);
     await Promise.any(this.#members.map(({ ready }) => ready)).catch(() => {});
     return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 // Which accelerations a search uses; each has its own switch (Ehmann and Lin 2001, section 7).
-import { PROXIMITY_DEFAULTS } from './defaults.js';
+
 import type { PairOptions } from './options.js';
+import { PROXIMITY_DEFAULTS } from './options.js';
 
 /** {@link PairOptions} with all defaults filled in. */
 export interface Coherence {

@@ -8,7 +8,7 @@ import type { Vec3 } from '../core/vec3.js';
 import type { Mesh } from '../mesh/mesh.js';
 import { findCrossings } from '../mesh/triangle/crossing-segments.js';
 import { assertModel } from './arguments.js';
-import { PROXIMITY_DEFAULTS } from './defaults.js';
+import { PROXIMITY_DEFAULTS } from './options.js';
 import type { ProximityModel } from './proximity-model.js';
 
 /** Options of {@link findCrossingCurves}. */

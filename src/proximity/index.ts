@@ -36,7 +36,6 @@ export { findContactsInPool, findContactsOfPairsInPool, prepareInPool } from './
 export type { PosedPair } from './batch/posed-pairs.js';
 export { serveBatches } from './batch/serve-batches.js';
 export { type CrossingOptions, findCrossingCurves } from './crossing-curves.js';
-export { PROXIMITY_DEFAULTS } from './defaults.js';
 export { hasHulls, hullsOf, prepareModel } from './hulls/model-hulls.js';
 export type {
   ImpactCounters,
@@ -53,6 +52,7 @@ export {
   type ContactOptions,
   type DistanceOptions,
   type PairOptions,
+  PROXIMITY_DEFAULTS,
   VOLUMES,
   type VolumeChoice,
 } from './options.js';

@@ -1,5 +1,29 @@
 // The options of the queries.
-import type { OptionNames } from '../core/check/check-options.js';
+import { labelled, needed, numberFrom, optionTable } from '../core/check/option-table.js';
+
+/** The options of proximity queries when none are given. */
+export const PROXIMITY_DEFAULTS = {
+  /** The bounding volume of a `Pair`. */
+  volume: 'auto' as VolumeChoice,
+  /** The bounding volume of batches and clashes, which remember nothing: boxes are faster to prepare and to ask first. */
+  statelessVolume: 'boxes' as VolumeChoice,
+  /** The most pairs of nodes in the queue of priority search. */
+  queueSize: 256,
+  /** The most pairs of nodes in the front. */
+  frontSize: 1 << 20,
+  /** The number of frames that a pair of a scene keeps its memory after its bodies part. */
+  idleFrames: 8,
+  /** The most pairs of a scene that keep memory. */
+  maxPairs: 1 << 14,
+  /** The tolerance of an impact, as a share of the larger radius. */
+  impactTolerance: 1e-9,
+  /** The most pairs of volumes and triangles that a query along a motion bounds: some minutes. */
+  maxImpactPairs: 5e8,
+  /** The relative error of the least clearance of a motion. */
+  clearanceError: 0.01,
+  /** The most segments of the curves in which two surfaces cross. */
+  crossingSegments: 10_000,
+} as const;
 
 /** What bounds the parts of a model: oriented boxes of triangles, or hulls of convex patches (Ehmann and Lin 2001). */
 export type BoundingVolume = 'boxes' | 'hulls';
@@ -50,7 +74,11 @@ export interface DistanceOptions {
   readonly relativeError?: number | undefined;
 }
 
-export const DISTANCE_NAMES: OptionNames<DistanceOptions> = { cutoff: true, absoluteError: true, relativeError: true };
+export const DISTANCE_OPTIONS = optionTable<DistanceOptions>()({
+  cutoff: labelled('cut-off', numberFrom(0, Infinity)),
+  absoluteError: labelled('absolute error', numberFrom(0)),
+  relativeError: labelled('relative error', numberFrom(0)),
+});
 
 /** Which contacts to find. */
 export interface ContactOptions {
@@ -58,4 +86,4 @@ export interface ContactOptions {
   readonly tolerance: number;
 }
 
-export const CONTACT_NAMES: OptionNames<ContactOptions> = { tolerance: true };
+export const CONTACT_OPTIONS = optionTable<ContactOptions>()({ tolerance: needed(numberFrom(0)) });

@@ -2,7 +2,6 @@
 // frame. B's placement in it is computed here, once; the searches see only that and how far B has moved since their last
 // query. Contacts (contact/pair-contacts.ts) and motions (impact/pair-motions.ts) build on this, so that each application
 // loads only what it uses.
-import { assertOptions } from '../core/check/check-options.js';
 import { takePose } from '../core/check/check-pose.js';
 import { invertPlacement, placeBInA } from '../core/placement.js';
 import type { ReadonlyPose } from '../core/pose.js';
@@ -13,7 +12,7 @@ import type { Mesh } from '../mesh/mesh.js';
 import { type MeshFeature, nameRegion } from '../mesh/triangle/triangle-region.js';
 import { assertLength } from './arguments.js';
 import { Containment } from './containment.js';
-import { type BoundingVolume, DISTANCE_NAMES, type DistanceOptions } from './options.js';
+import { type BoundingVolume, DISTANCE_OPTIONS, type DistanceOptions } from './options.js';
 import type { ProximityModel } from './proximity-model.js';
 import type { DistanceResult, IntersectionResult, QueryCounters, ToleranceResult, Witness } from './result.js';
 import type { SearchChoice } from './search-choice.js';
@@ -80,11 +79,8 @@ export class PairQueries {
   }
 
   measureDistance(poseA: ReadonlyPose, poseB: ReadonlyPose, options: DistanceOptions = {}): DistanceResult {
-    assertOptions(options, DISTANCE_NAMES);
+    DISTANCE_OPTIONS.assert(options);
     const { cutoff = Infinity, absoluteError = 0, relativeError = 0 } = options;
-    assertLength(cutoff, 'cut-off');
-    assertLength(absoluteError, 'absolute error');
-    assertLength(relativeError, 'relative error');
     const motion = this.place(poseA, poseB, false);
     const search = this.#search;
     const found = search.measureDistance(this.placement, motion, cutoff, absoluteError, relativeError);

@@ -1,6 +1,7 @@
 // A mesh prepared for proximity queries. It owns everything derived from the mesh (model-parts.ts lists the parts), and
 // all pairs and bodies that use the model share it.
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { DerivedParts, type PartMemory } from '../core/derived-parts.js';
 import { NearfieldError } from '../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
@@ -21,7 +22,8 @@ export interface ModelOptions {
   readonly hierarchy?: HullHierarchy | undefined;
 }
 
-const MODEL_NAMES: OptionNames<ModelOptions> = { hierarchy: true };
+/** The hierarchy is checked against the mesh. */
+const MODEL_OPTIONS = optionTable<ModelOptions>()({ hierarchy: checkedElsewhere<HullHierarchy>() });
 
 /** A rigid model. The mesh must not change while the model is in use. */
 export class ProximityModel {
@@ -56,7 +58,7 @@ export class ProximityModel {
       );
     }
     assertMesh(mesh);
-    assertOptions(options, MODEL_NAMES);
+    MODEL_OPTIONS.assert(options);
     this.mesh = mesh;
     const { positions, indices } = mesh;
     const low: Vec3 = [Infinity, Infinity, Infinity];

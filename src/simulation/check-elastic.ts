@@ -4,6 +4,7 @@ import type { JsonPlace } from '../core/check/json-place.js';
 import { ELASTIC_DEFAULTS } from '../elastic/defaults.js';
 import { ELEMENTS, type ElementName } from '../elastic/element/element-shapes.js';
 import { MATERIALS, type MaterialName } from '../elastic/element/material.js';
+import { checkSubsteps } from './check-freedom.js';
 import { COORDINATE, needed, optional, readKeyframes, readKeys } from './scene-keys.js';
 
 const INTEGRATORS = ['auto', 'midpoint', 'bdf2', 'euler'] as const;
@@ -24,9 +25,6 @@ const MAX_RESOLUTION = 1000;
 
 /** Chosen: quasi-Newton steps of a step of bounded cost; more take minutes. */
 const MAX_ITERATIONS = 10_000;
-
-/** Chosen: substeps of a step; more take minutes. */
-const MAX_SUBSTEPS = 1000;
 
 /** What an elastic body is made of, with defaults. */
 export interface CheckedElastic {
@@ -189,7 +187,7 @@ const SOLVER_KEYS = {
   iterations: optional(DEFAULT_SOLVER.iterations, (place) =>
     place.number({ min: 1, max: MAX_ITERATIONS, integer: true }),
   ),
-  substeps: optional(DEFAULT_SOLVER.substeps, (place) => place.number({ min: 1, max: MAX_SUBSTEPS, integer: true })),
+  substeps: optional(DEFAULT_SOLVER.substeps, checkSubsteps),
   contact: optional(DEFAULT_SOLVER.contact, (place) => place.choice(CONTACTS)),
 };
 

@@ -1,8 +1,9 @@
 // The form of what a scene says of how a body may move and touch: even motions, when it is let go, locked axes, damping,
 // filters, and how it comes apart.
+
 import type { JsonFields, JsonPlace } from '../core/check/json-place.js';
 import { LOCKED_AXES, type LockedAxis } from '../dynamics/body/body-options.js';
-import { DYNAMICS_DEFAULTS } from '../dynamics/defaults.js';
+import { DYNAMICS_DEFAULTS, MAX_SUBSTEPS } from '../dynamics/step-rules.js';
 import { COORDINATE, needed, optional, readKeys } from './scene-keys.js';
 
 /** The keys of a body that are read here. */
@@ -196,9 +197,6 @@ export const FREE: CheckedFreedom = {
   ...{ moves: null, letGo: null, locks: [], staticFriction: null, damping: { linear: 0, angular: 0 } },
   ...{ group: 1, mask: -1, sensor: false, split: false, fracture: null },
 };
-
-/** Chosen: substeps of a step of a scene; more take minutes. */
-const MAX_SUBSTEPS = 1000;
 
 /** Reads how many substeps a step has. */
 export function checkSubsteps(place: JsonPlace): number {

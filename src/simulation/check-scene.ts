@@ -4,8 +4,8 @@ import { type JsonFields, JsonPlace } from '../core/check/json-place.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import { MAX_COORDINATE } from '../core/tolerances.js';
-import { DYNAMICS_DEFAULTS } from '../dynamics/defaults.js';
 import { TIME_OF_CONTACT_METHODS, type TimeOfContactMethod } from '../dynamics/impact/time-of-contact.js';
+import { DYNAMICS_DEFAULTS } from '../dynamics/step-rules.js';
 import {
   type CheckedElastic,
   type CheckedHold,

@@ -1,5 +1,5 @@
-import { assertOptions, type OptionNames } from '../core/check/check-options.js';
 import { JsonPlace } from '../core/check/json-place.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import type { TimeOfContactMethod } from '../dynamics/impact/time-of-contact.js';
 import { checkMethod, checkScene, checkTimeOfContact } from './check-scene.js';
 import type { LoadMesh } from './load-shape.js';
@@ -22,12 +22,14 @@ export interface ReadSceneOptions {
   readonly sleeping?: boolean | undefined;
 }
 
-const READ_NAMES: OptionNames<ReadSceneOptions> = {
-  loadMesh: true,
-  method: true,
-  timeOfContact: true,
-  sleeping: true,
-};
+const READ_OPTIONS = optionTable<ReadSceneOptions>()({
+  loadMesh: checkedElsewhere<LoadMesh>(),
+  // Checked by checkMethod, as that of the scene, and by the world.
+  method: checkedElsewhere<SimulationMethod>(),
+  // Checked by checkTimeOfContact, as that of the scene.
+  timeOfContact: checkedElsewhere<TimeOfContactMethod>(),
+  sleeping: checkedElsewhere<boolean>(),
+});
 
 /**
  * Reads a scene, given as the text of a scene file or as its content, and builds its world.
@@ -37,7 +39,7 @@ export async function readSimulationScene(
   scene: string | SceneDescription,
   options: ReadSceneOptions = {},
 ): Promise<Simulation> {
-  assertOptions(options, READ_NAMES);
+  READ_OPTIONS.assert(options);
   const checked = checkScene(scene);
   const method = options.method === undefined ? checked.method : checkMethod(options.method);
   const timeOfContact =

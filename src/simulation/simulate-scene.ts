@@ -1,5 +1,15 @@
 // Runs a simulation for a number of steps and collects frames: what `nearfield simulate` prints.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
+import {
+  checkedElsewhere,
+  flag,
+  labelled,
+  needed,
+  numberFrom,
+  optionTable,
+  PROGRESS_RULES,
+  wholeNumber,
+} from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { SimulationBase, SimulationFrame } from './simulation.js';
@@ -17,14 +27,22 @@ export interface SimulateOptions extends ProgressOptions {
   readonly onFrame?: ((frame: SimulationFrame) => void) | undefined;
 }
 
-const SIMULATE_NAMES: OptionNames<SimulateOptions> = {
-  steps: true,
-  every: true,
-  nodes: true,
-  maxSeconds: true,
-  onFrame: true,
-  ...PROGRESS_NAMES,
-};
+const SIMULATE_OPTIONS = optionTable<SimulateOptions>()({
+  steps: needed(
+    labelled('number of steps', {
+      ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
+      expects: 'a whole number of at least 0',
+    }),
+  ),
+  every: labelled('number of steps between frames', {
+    ...wholeNumber(1, Number.MAX_SAFE_INTEGER, 1),
+    expects: 'a whole number of at least 1',
+  }),
+  nodes: labelled('option nodes', flag(false)),
+  maxSeconds: { ...numberFrom(0, Infinity), expects: 'a number of at least 0' },
+  onFrame: checkedElsewhere<NonNullable<SimulateOptions['onFrame']>>(),
+  ...PROGRESS_RULES,
+});
 
 /** What {@link simulateScene} returns. */
 export interface SimulationResult {
@@ -60,22 +78,12 @@ function assertArguments(simulation: SimulationBase, options: SimulateOptions): 
   if (options === null || typeof options !== 'object') {
     throw new NearfieldError('bad-argument', `The options are ${nameValue(options)}; give at least { steps }.`);
   }
-  assertOptions(options, SIMULATE_NAMES);
-  const { steps, every = 1, nodes = false, maxSeconds = Infinity } = options;
-  assertCount(steps, 'steps', 0);
-  assertCount(every, 'steps between frames', 1);
-  if (typeof maxSeconds !== 'number' || !(maxSeconds >= 0)) {
-    throw new NearfieldError('bad-argument', `maxSeconds is ${nameValue(maxSeconds)}; give a number of at least 0.`);
-  }
-  if (typeof nodes !== 'boolean') {
-    throw new NearfieldError('bad-argument', `The option nodes is ${nameValue(nodes)}; give true or false.`);
-  }
 }
 
 /** Runs a simulation from where it is now. */
 export function simulateScene(simulation: SimulationBase, options: SimulateOptions): SimulationResult {
   assertArguments(simulation, options);
-  const { steps, every = 1, nodes = false, maxSeconds = Infinity, onFrame } = options;
+  const { steps, every, nodes, maxSeconds, onFrame } = SIMULATE_OPTIONS.read(options);
   const begin = performance.now();
   const lostBefore = simulation.lostTime;
   const unsolvedBefore = simulation.unsolved;
@@ -142,14 +150,6 @@ function withNodes(simulation: SimulationBase): SimulationFrame {
     return nodes === null ? body : { ...body, nodes };
   });
   return { ...frame, bodies };
-}
-
-function assertCount(value: number, what: string, min: number): void {
-  if (Number.isSafeInteger(value) && value >= min) return;
-  throw new NearfieldError(
-    'bad-argument',
-    `The number of ${what} is ${nameValue(value)}; give a whole number of at least ${min}.`,
-  );
 }
 
 /** A number that is not finite anywhere reaches the energy. */

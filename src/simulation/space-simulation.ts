@@ -2,7 +2,7 @@
 import * as pose from '../core/pose.js';
 import type { Vec3 } from '../core/vec3.js';
 import type { EvenMotion } from '../dynamics/body/body-options.js';
-import { DYNAMICS_DEFAULTS } from '../dynamics/defaults.js';
+import { DYNAMICS_DEFAULTS } from '../dynamics/step-rules.js';
 import { RigidWorld } from '../dynamics/world.js';
 import type { TetrahedralMesh } from '../elastic/tetrahedra/tetrahedral-mesh.js';
 import type { ElasticWorld } from '../elastic/world/elastic-world.js';

@@ -6,7 +6,12 @@ import { optionTable, PROGRESS_RULES, wholeNumber } from '../core/check/option-t
 import { NearfieldError } from '../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../core/progress.js';
 import type { Bvh } from './bvh.js';
-import { SPATIAL_DEFAULTS } from './defaults.js';
+
+/** The options of hierarchies when none are given. */
+export const SPATIAL_DEFAULTS = {
+  /** Nodes with at most this many items become leaves. */
+  leafSize: 4,
+} as const;
 
 /** How a hierarchy is built. */
 export interface BvhOptions extends ProgressOptions {

@@ -4,9 +4,8 @@
  */
 
 export { boxesOverlap } from './box-relations.js';
-export { type BvhOptions, buildBvh } from './build-bvh.js';
+export { type BvhOptions, buildBvh, SPATIAL_DEFAULTS } from './build-bvh.js';
 export type { Bvh } from './bvh.js';
-export { SPATIAL_DEFAULTS } from './defaults.js';
 
 export { refitBvh } from './refit-bvh.js';
 

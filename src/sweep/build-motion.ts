@@ -1,6 +1,7 @@
 // Motions of what callers sweep: mechanisms, robots, assemblies with keyframes.
-import { assertOptions, nameValue, type OptionNames } from '../core/check/check-options.js';
+import { nameValue } from '../core/check/check-options.js';
 import { takePose } from '../core/check/check-pose.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { NearfieldError } from '../core/errors.js';
 import * as pose from '../core/pose.js';
 import { buildChain, readJointValues } from '../kinematics/robot/build-chain.js';
@@ -93,7 +94,13 @@ function ofChain(robot: ChainPlanRobot, options: SweepOptions): BuiltMotion {
   return { motion, loops: null, clearance: 0 };
 }
 
-const PART_NAMES: OptionNames<MovingAssembly['parts'][number]> = { name: true, mesh: true, keys: true };
+type AssemblyPart = MovingAssembly['parts'][number];
+
+const PART = optionTable<AssemblyPart>('The keys')({
+  name: checkedElsewhere<string>(),
+  mesh: checkedElsewhere<AssemblyPart['mesh']>(),
+  keys: checkedElsewhere<AssemblyPart['keys']>(),
+});
 
 function ofFrames({ parts }: MovingAssembly, options: SweepOptions): BuiltMotion {
   if (!Array.isArray(parts) || parts.length === 0) refuse('The assembly has no parts; give a list');
@@ -108,7 +115,7 @@ function ofFrames({ parts }: MovingAssembly, options: SweepOptions): BuiltMotion
     return made;
   };
   const bodies = parts.map((part) => {
-    assertOptions(part, PART_NAMES, `The keys of the part ${part?.name}`);
+    PART.assert(part, `the part ${part?.name}`);
     const { name, mesh, keys } = part;
     if (!Array.isArray(keys) || keys.length === 0)
       refuse(`The part ${name} has no keys; give { time, pose } at least once`);

@@ -4,7 +4,6 @@
  */
 
 export { MOTION_SAMPLES, type MotionSample, motionSample } from '../samples/mechanisms/motion-sample.js';
-export { SWEEP_DEFAULTS } from './defaults.js';
 export {
   type ClearanceGradient,
   type ClearanceGradientOptions,
@@ -29,6 +28,7 @@ export { type ReadMechanismOptions, readMechanism } from './mechanism/read-mecha
 export { type GapMap, type GapSample, MotionStudy } from './motion-study.js';
 export { sweep } from './sweep.js';
 export type { MovingAssembly, MovingPart, SweepOptions, SweepSubject } from './sweep-options.js';
+export { SWEEP_DEFAULTS } from './sweep-options.js';
 export type { SweepPlace, SweepResult, SweepStretch, SweepVerdict, SweptPairResult } from './sweep-result.js';
 export {
   type CertifiedSegment,

@@ -12,8 +12,17 @@ import type { ChainPlanRobot } from '../kinematics/robot/chain-description.js';
 import type { PlanObstacle } from '../kinematics/validity/obstacle-description.js';
 import type { Mesh } from '../mesh/mesh.js';
 import type { Keyframe } from '../proximity/impact/motion.js';
-import { SWEEP_DEFAULTS } from './defaults.js';
 import type { Mechanism } from './mechanism/mechanism-description.js';
+
+/** What sweeps assume where nothing is said. */
+export const SWEEP_DEFAULTS = {
+  /** The clearance wanted of every pair, in meters or the unit of the parts. */
+  clearance: 0,
+  /** The relative width of the interval of a least gap to aim for. */
+  gapError: 0.02,
+  /** The share of the range of a joint, or of the time, to which ends of stretches are told apart. */
+  resolution: 1 / 2048,
+} as const;
 
 /** A part of an assembly that moves by keyframes. */
 export interface MovingPart {

@@ -1,7 +1,8 @@
 // Two objects of three.js, queried as they move and change. The models are made when first needed and kept while the
 // objects stay the same; so is what a pair remembers from call to call.
+
 import type { BufferGeometry, Object3D } from 'three';
-import { assertOptions, type OptionNames } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { PenetrationPair } from '../penetration/motion/penetration-pair.js';
 import type { PenetrationOptions } from '../penetration/options.js';
 import type { PenetrationResult } from '../penetration/result.js';
@@ -20,7 +21,12 @@ export interface LivePairOptions {
   readonly penetration?: PenetrationOptions | undefined;
 }
 
-const OPTION_NAMES: OptionNames<LivePairOptions> = { model: true, pair: true, penetration: true };
+/** Each is checked by what it goes to. */
+const OPTIONS = optionTable<LivePairOptions>()({
+  model: checkedElsewhere<ObjectModelOptions>(),
+  pair: checkedElsewhere<PairOptions>(),
+  penetration: checkedElsewhere<PenetrationOptions>(),
+});
 
 /**
  * Two objects of three.js. Every query follows the objects first: it reads their poses, and makes a model anew only if
@@ -40,7 +46,7 @@ export class LivePair {
     b: Object3D | BufferGeometry | ObjectModel,
     options: LivePairOptions = {},
   ) {
-    assertOptions(options, OPTION_NAMES);
+    OPTIONS.assert(options);
     this.a = a instanceof ObjectModel ? a : new ObjectModel(a, options.model);
     this.b = b instanceof ObjectModel ? b : new ObjectModel(b, options.model);
     this.#options = options;

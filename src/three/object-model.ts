@@ -3,7 +3,7 @@
 
 import type { BufferGeometry, Mesh, Object3D, SkinnedMesh } from 'three';
 import { identityMatrix, transposeMatrix } from '../core/affine.js';
-import { assertOptions, type OptionNames } from '../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
 import { groupByKey } from '../core/counting-sort.js';
 import { NearfieldError } from '../core/errors.js';
 import type { Pose, ReadonlyPose } from '../core/pose.js';
@@ -34,7 +34,12 @@ export interface ObjectModelOptions extends MeshFilter {
   readonly weldTolerance?: number | undefined;
 }
 
-const OPTION_NAMES: OptionNames<ObjectModelOptions> = { visibleOnly: true, filter: true, weldTolerance: true };
+const OPTIONS = optionTable<ObjectModelOptions>()({
+  visibleOnly: checkedElsewhere<boolean>(),
+  filter: checkedElsewhere<NonNullable<MeshFilter['filter']>>(),
+  // Checked where vertices are welded.
+  weldTolerance: checkedElsewhere<number>(WELD_TOLERANCE),
+});
 
 /** What was done to make a model. */
 export interface ObjectModelReport {
@@ -82,7 +87,7 @@ export class ObjectModel {
 
   /** @throws NearfieldError as {@link modelFrom} does. */
   constructor(object: Object3D | BufferGeometry, options: ObjectModelOptions = {}) {
-    assertOptions(options, OPTION_NAMES);
+    OPTIONS.assert(options);
     if (!isObject3D(object) && (object as BufferGeometry | null)?.isBufferGeometry !== true) {
       throw new NearfieldError('bad-argument', 'modelFrom takes an Object3D or a BufferGeometry of three.js.');
     }

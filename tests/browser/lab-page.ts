@@ -66,9 +66,9 @@ export async function startLab(flags: readonly string[] = []): Promise<Lab> {
   };
 }
 
-/** The folder of the lab's page, for a server of its own. */
-export function buildLab(): Promise<string> {
-  return buildPage(inject('labFolder'));
+/** The folder of the lab's page, for a server of its own: the one that npm test has built, or built now from the sources. */
+export async function buildLab(): Promise<string> {
+  return process.env.NEARFIELD_LAB ?? (await buildPage(inject('labFolder')));
 }
 
 /** The folder of the page, built from the sources by the first who asks in this run of the tests; the others wait. */

@@ -51,7 +51,7 @@ const SMALLER: Readonly<Record<string, number>> = {
 /** Added to lines that take long. */
 const LIMITS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^clash .*--report/, ['--depth-seconds', '1']],
-  [/^(field|offset) (?!.*--resolution)/, ['--resolution', '24']],
+  [/^(field|offset|solidify) (?!.*--resolution)/, ['--resolution', '24']],
   // The coarse solid has ears too thin for elements that keep to its surface.
   [/^tetrahedralize/, ['--mode', 'embedded']],
   [/^replay .*penetration/, ['--relative-gap', '0.5']],

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import {
   checkedElsewhere,
   flag,
+  labelled,
+  needed,
   numberAbove,
   numberFrom,
   numberWithin,
@@ -71,4 +73,20 @@ test('borders are accepted', () => {
   for (const options of [{ cutoff: 0 }, { cutoff: Infinity }, { share: 0 }, { share: 1 }, { count: 1 }, { count: 8 }]) {
     expect(() => TABLE.assert({ method: 'fast', ...options })).not.toThrow();
   }
+});
+
+test('messages have the label and the owner, and an option that is needed is asked for', () => {
+  const table = optionTable<{ readonly waveSpeed: number; readonly layers?: number | undefined }>()({
+    waveSpeed: needed(labelled('wave speed', numberAbove(0))),
+    layers: labelled('layers', wholeNumber(1, Infinity, 2), 'are'),
+  });
+  expect(() => table.assert({ waveSpeed: 0 }, 'the ring')).toThrow(
+    'The wave speed of the ring is 0; give a positive number.',
+  );
+  expect(() => table.read({} as { waveSpeed: number })).toThrow('The wave speed is undefined; give a positive number.');
+  expect(() => table.assert({ waveSpeed: 1, layers: 0 })).toThrow('The layers are 0; give a whole number from 1.');
+  expect(() => table.assert({ wavespeed: 1 } as never, 'the ring')).toThrow(
+    /^The options of the ring have no 'wavespeed'/,
+  );
+  expect(table.read({ waveSpeed: 3 }, 'the ring')).toEqual({ waveSpeed: 3, layers: 2 });
 });

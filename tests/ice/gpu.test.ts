@@ -74,9 +74,9 @@ describe('growth on a GPU', () => {
   ] as const)('the band gives the bits of the full grid: %s, %j', async (boundary, size) => {
     const run = async (band: boolean) => {
       const ice = await onGpu({ size, boundary, band, seeds: SEEDS });
-      const work = await ice.advance(size.length === 2 ? 20 : 3);
+      const work = await ice.advance(size.length === 2 ? 10 : 3);
       ice.paint([{ center: [-0.6, -0.6, 0], radius: 0.1, phase: 1 }]);
-      await ice.advance(size.length === 2 ? 11 : 2);
+      await ice.advance(size.length === 2 ? 7 : 2);
       const state = await ice.read();
       ice.free();
       return { work, bytes: [state.phase, state.temperature].map((values) => Buffer.from(values.buffer)) };

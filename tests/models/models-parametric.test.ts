@@ -30,6 +30,9 @@ import { surfaceStructure } from '../oracles/closed-manifold.js';
 import { countConvexPatches } from '../oracles/convex-patches.js';
 import { crossingTriangles } from '../oracles/crossing-triangles.js';
 
+/** Cases of a property; npm run soak tries twenty times as many. */
+const RUNS = 15 * Number(process.env.NEARFIELD_SOAK ?? 1);
+
 interface Case {
   readonly model: ModelDefinition<string>;
   readonly triangles: number;
@@ -128,7 +131,7 @@ describe.each(cases)('the model $model.name', ({ model, triangles, genus, formul
         if (formula) expect(mesh.indices.length / 3).toBe(formula(parameters));
         expectClosedSolid(mesh, genus);
       }),
-      { numRuns: 40 },
+      { numRuns: RUNS },
     );
     // Measured over 500 runs: 0.53 for the cup, 0.72 or more for the others.
     expect(built / asked).toBeGreaterThan(0.2);

@@ -14,6 +14,23 @@ const subpaths = Object.keys(manifest.exports)
   .filter((name) => name !== './package.json')
   .map((name) => name.replace('.', 'nearfield'));
 
+/** What was parsed, by the compiler's version, the module's kind and the file: programs that differ in more share it. */
+const parsed = new Map<string, newest.SourceFile | undefined>();
+
+/** A host that parses each file once for all programs. */
+function hostThatRemembers(ts: typeof newest, options: newest.CompilerOptions): newest.CompilerHost {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, version, ...rest) => {
+    // The scripts differ from program to program.
+    if (/use\.[cm]?ts$/.test(name)) return getSourceFile(name, version, ...rest);
+    const key = `${ts.version} ${JSON.stringify(version)} ${name}`;
+    if (!parsed.has(key)) parsed.set(key, getSourceFile(name, version, ...rest));
+    return parsed.get(key);
+  };
+  return host;
+}
+
 const HOST = { getCanonicalFileName: String, getCurrentDirectory: () => '', getNewLine: () => '\n' };
 const NEEDS_THREE = /three|react/;
 
@@ -119,18 +136,20 @@ describe.each([oldest, middle, newest].map((ts) => [ts.version, ts as unknown as
       const imported = subpaths.filter((path) => dom === 'dom' || !NEEDS_THREE.test(path));
       const files = moduleResolution === Bundler ? ['use.ts'] : ['use.mts', 'use.cts'];
       for (const file of files) writeFileSync(join(folder, file), useOf(imported));
+      const options: newest.CompilerOptions = {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+        types: [],
+        target: ts.ScriptTarget.ES2022,
+        lib: dom === 'dom' ? ['lib.es2022.d.ts', 'lib.dom.d.ts'] : ['lib.es2022.d.ts'],
+        moduleResolution,
+        module,
+      };
       const program = ts.createProgram(
         files.map((file) => join(folder, file)),
-        {
-          strict: true,
-          noEmit: true,
-          skipLibCheck: false,
-          types: [],
-          target: ts.ScriptTarget.ES2022,
-          lib: dom === 'dom' ? ['lib.es2022.d.ts', 'lib.dom.d.ts'] : ['lib.es2022.d.ts'],
-          moduleResolution,
-          module,
-        },
+        options,
+        hostThatRemembers(ts, options),
       );
       // The declarations of other packages are theirs to answer for, and take most of the time.
       const ours = program

@@ -55,12 +55,15 @@ describe('the packed package', () => {
     for (const peer of ['three', 'react', '@react-three/fiber']) {
       symlinkSync(join(root, 'node_modules', peer), join(modules, peer), 'junction');
     }
-    for (const subpath of Object.keys(manifest.exports)) {
-      if (subpath === './package.json') continue;
-      const name = subpath.replace('.', 'nearfield');
-      const count = run(process.execPath, '-e', `import('${name}').then((m) => console.log(Object.keys(m).length))`);
-      expect(Number(count), name).toBeGreaterThan(0);
-    }
+    const names = Object.keys(manifest.exports)
+      .filter((subpath) => subpath !== './package.json')
+      .map((subpath) => subpath.replace('.', 'nearfield'));
+    const script = `const counts = {};
+      for (const name of ${JSON.stringify(names.toReversed())}) counts[name] = Object.keys(await import(name)).length;
+      console.log(JSON.stringify(counts));`;
+    const counts: Record<string, number> = JSON.parse(run(process.execPath, '--input-type=module', '-e', script));
+    expect(Object.keys(counts).sort()).toEqual(names.toSorted());
+    for (const name of names) expect(counts[name], name).toBeGreaterThan(0);
   });
 
   test('the command runs, the lab and the benchmarks are inside', () => {

@@ -268,11 +268,14 @@ test('the checker refutes straight motions of teams where dense samples do, and 
   expect(refuted / (refuted + proven)).toBeLessThan(0.6);
 });
 
+/** Random teams; npm run soak asks a thousand. */
+const TEAMS = 50;
+
 test('random teams have answers that are proven, or claim nothing', () => {
   const bad: string[] = [];
   const counts: Record<string, number> = {};
   let timed = 0;
-  for (let seed = 1; seed <= 200; seed++) {
+  for (let seed = 1; seed <= TEAMS; seed++) {
     const { status, kind, isTimed, bad: found } = checkRandomTeam(seed, 2);
     for (const name of [status, `${kind} ${status}`]) counts[name] = (counts[name] ?? 0) + 1;
     if (isTimed) timed++;
@@ -280,8 +283,8 @@ test('random teams have answers that are proven, or claim nothing', () => {
   }
   expect(bad).toEqual([]);
   // Not all is easy, and every kind is there.
-  expect(counts.solved).toBeGreaterThan(60);
-  expect(counts.solved).toBeLessThan(180);
-  expect(timed).toBeGreaterThan(20);
+  expect(counts.solved / TEAMS).toBeGreaterThan(0.3);
+  expect(counts.solved / TEAMS).toBeLessThan(0.9);
+  expect(timed / TEAMS).toBeGreaterThan(0.1);
   for (const kind of ['planar', 'rigid', 'chains', 'mixed']) expect(counts[`${kind} solved`]).toBeGreaterThan(3);
 });

@@ -69,8 +69,8 @@ afterAll(() => {
 });
 
 describe.each([
-  { volume: 'boxes', count: 2500 * SOAK },
-  { volume: 'hulls', count: 600 * SOAK },
+  { volume: 'boxes', count: 1000 * SOAK },
+  { volume: 'hulls', count: 250 * SOAK },
 ] as const)('queries without memory over $volume', ({ volume, count }) => {
   test('agree with brute force on every kind of configuration', () => {
     const random = createRandom(SEED);
@@ -174,7 +174,7 @@ describe.each(VOLUMES)('a pair over %s', (volume) => {
     const random = createRandom(SEED + 1);
     let hits = 0;
     let count = 0;
-    for (let n = 0; n < 24 * SOAK; n++) {
+    for (let n = 0; n < 12 * SOAK; n++) {
       const [a, b] = pickSmallPair(volume === 'boxes' ? pool : cleanPool, random);
       const pair = new Pair(modelOf(a), modelOf(b), pickOptions(random, volume));
       for (let i = 0; i < 40; i++) {
@@ -196,7 +196,7 @@ describe.each(VOLUMES)('a pair over %s', (volume) => {
     const random = createRandom(SEED + 2);
     let hits = 0;
     let count = 0;
-    for (let n = 0; n < 16 * SOAK; n++) {
+    for (let n = 0; n < 8 * SOAK; n++) {
       const [a, b] = pickSmallPair(volume === 'boxes' ? pool : cleanPool, random);
       const pair = new Pair(modelOf(a), modelOf(b), pickOptions(random, volume));
       const seed = SEED + 104729 * n;

@@ -46,6 +46,13 @@ test(`${PROBLEMS} teams of robots have answers that hold`, () => {
   expect(solved / PROBLEMS).toBeGreaterThan(0.4);
 });
 
+test('the crane complex: solved, and the checker proves the path among 100,000 triangles', () => {
+  const problem = { ...planningSample('crane-complex'), seed: 2, timeLimit: 600 };
+  const result = planMotion(problem);
+  expect(result).toMatchObject({ status: 'solved', planner: 'hybrid', certified: true });
+  expect(checkAnswer(problem, result)).toEqual([]);
+});
+
 test(`${PLANTS} plants of the crane complex have answers that hold`, () => {
   let solved = 0;
   for (let plant = 1; plant <= PLANTS; plant++) {
@@ -56,6 +63,13 @@ test(`${PLANTS} plants of the crane complex have answers that hold`, () => {
     expect(checkAnswer(problem, result)).toEqual([]);
   }
   expect(solved / PLANTS).toBeGreaterThan(0.9);
+});
+
+test.each(['sheets', 'corridor'])('the sample %s with doubled faces, with cracks nearby, and open', (name) => {
+  const problem = planningSample(name);
+  const changed = [broken(problem, BREAKS.doubled), broken(problem, BREAKS['cracked nearby'])];
+  if (name === 'corridor') changed.push(broken(problem, open, true));
+  for (const given of changed) expect(planMotion(given)).toMatchObject({ status: 'solved', certified: true });
 });
 
 /** What a plan may take beyond its limit of time: a share of it, and milliseconds. */

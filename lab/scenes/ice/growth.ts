@@ -1,5 +1,6 @@
 import type { Vec3 } from 'nearfield/core';
 import { ICE_PRESETS } from 'nearfield/ice';
+import { BACKEND_CONTROL } from '../../backend-control.js';
 import { iceCode } from '../../code/ice.js';
 import { defineScene } from '../../scene.js';
 import type { Pen } from '../../viewer/view.js';
@@ -105,15 +106,7 @@ export default defineScene({
         { value: '1024', label: '1,024' },
       ],
     },
-    backend: {
-      kind: 'choice',
-      label: 'Compute on',
-      options: [
-        { value: 'auto', label: 'GPU if any' },
-        { value: 'cpu', label: 'CPU' },
-        { value: 'webgpu', label: 'WebGPU' },
-      ],
-    },
+    backend: BACKEND_CONTROL,
     painted: { kind: 'slider', label: 'Strokes', min: 0, max: 1e6, step: 1, initial: 0, visible: () => false },
     clear: {
       kind: 'button',

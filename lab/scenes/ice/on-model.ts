@@ -1,5 +1,6 @@
 import { box } from 'nearfield/core';
 import { writeModel } from 'nearfield/io';
+import { BACKEND_CONTROL } from '../../backend-control.js';
 import { frostCode } from '../../code/ice.js';
 import { chosenSource } from '../../code/view-code.js';
 import { followModel, loadModel, modelControls } from '../../model-choice.js';
@@ -48,15 +49,7 @@ export default defineScene({
       step: 4,
       initial: 56,
     },
-    backend: {
-      kind: 'choice',
-      label: 'Compute on',
-      options: [
-        { value: 'auto', label: 'GPU if any' },
-        { value: 'cpu', label: 'CPU' },
-        { value: 'webgpu', label: 'WebGPU' },
-      ],
-    },
+    backend: BACKEND_CONTROL,
     save: {
       kind: 'button',
       label: 'Save the ice (GLB)',

@@ -5,6 +5,7 @@ import type { Move } from '../../controls.js';
 import { followHand } from '../../hand.js';
 import { PATH_STATUS } from '../../path-colors.js';
 import { drawWays, widestShown } from '../../path-drawing.js';
+import { dragControl, PLAYED, playControls } from '../../play-controls.js';
 import { defineScene } from '../../scene.js';
 import type { View } from '../../viewer/view.js';
 import {
@@ -29,11 +30,9 @@ export default defineScene({
     'Drag the gripper to where it is to be: joint values that bring it there are found, those that touch nothing first, and a proven path is planned. Drag the shelf and the boxes too. What no joint values reach is said, by a proof if it is too far.',
   picture: 'frame=150&view=-38,22,1.3',
   opening: 'view=-38,22,1.3',
-  motion: { playing: 'play', frame: 'frame', speed: 'speed' },
+  motion: PLAYED,
   controls: {
-    play: { kind: 'toggle', label: 'Play', pressedLabel: 'Pause' },
-    frame: { kind: 'slider', label: 'Along the path', min: 0, max: PATH_FRAMES - 1, step: 1, initial: 120 },
-    speed: { kind: 'slider', label: 'Speed', hint: 'frames per second', min: 1, max: 240, step: 1, initial: 60 },
+    ...playControls({ label: 'Along the path', frames: PATH_FRAMES, initial: 120, mostSpeed: 240, speed: 60 }),
     turned: {
       kind: 'choice',
       label: 'At the goal the gripper is',
@@ -46,16 +45,7 @@ export default defineScene({
     solution: { kind: 'slider', label: 'Solution', min: 1, max: MAX_SOLUTIONS, step: 1, initial: 1 },
     clearance: { kind: 'slider', label: 'Wanted clearance, m', min: 0, max: 0.03, step: 0.001, initial: 0 },
     timeLimit: { kind: 'slider', label: 'Time limit, s', min: 1, max: 60, step: 1, initial: 10 },
-    drag: {
-      kind: 'choice',
-      label: 'Dragging the gripper or a body',
-      hint: 'Alt swaps moving and turning.',
-      options: [
-        { value: 'move', label: 'Moves it' },
-        { value: 'turn', label: 'Turns it' },
-        { value: 'view', label: 'Turns the view' },
-      ],
-    },
+    drag: dragControl('Dragging the gripper or a body'),
     hand: {
       kind: 'moves',
       label: 'Moved by hand',

@@ -5,6 +5,7 @@ import { linearScaleColor } from '../../color-scale.js';
 import type { Move } from '../../controls.js';
 import { followHand } from '../../hand.js';
 import { PATH_STATUS, pathColors } from '../../path-colors.js';
+import { dragControl, PLAYED, playControls } from '../../play-controls.js';
 import { defineScene } from '../../scene.js';
 import { LIVE_ROUND } from '../../worker/live-plan-tasks.js';
 import { sizeOf } from '../../worker/planning-tasks.js';
@@ -22,21 +23,10 @@ export default defineScene({
     'A music stand among furniture that moves (Hoff et al. 2000): the Voronoi graph, the roadmap and the path are repaired in every frame, only where something changed. Drag furniture, start and goal while it plays.',
   picture: 'frame=120&view=35,48,1.3',
   opening: 'view=35,48,1.3',
-  motion: { playing: 'play', frame: 'frame', speed: 'speed' },
+  motion: PLAYED,
   controls: {
-    play: { kind: 'toggle', label: 'Play', pressedLabel: 'Pause' },
-    frame: { kind: 'slider', label: 'Frame', min: 0, max: LIVE_ROUND - 1, step: 1, initial: 0 },
-    speed: { kind: 'slider', label: 'Speed', hint: 'frames per second', min: 1, max: 120, step: 1, initial: 30 },
-    drag: {
-      kind: 'choice',
-      label: 'Dragging a body',
-      hint: 'Alt swaps moving and turning.',
-      options: [
-        { value: 'move', label: 'Moves it' },
-        { value: 'turn', label: 'Turns it' },
-        { value: 'view', label: 'Turns the view' },
-      ],
-    },
+    ...playControls({ label: 'Frame', frames: LIVE_ROUND, initial: 0, mostSpeed: 120, speed: 30 }),
+    drag: dragControl('Dragging a body'),
     along: { kind: 'slider', label: 'Along the path', min: 0, max: 1, step: 0.01, initial: 0.5 },
     graph: { kind: 'checkbox', label: 'Voronoi graph', initial: true },
     hand: { kind: 'moves', label: 'Moved by hand', bodies: NAMES },

@@ -6,6 +6,7 @@ import { followHand } from '../../hand.js';
 import { parameterSliders } from '../../parameter-sliders.js';
 import { PATH_STATUS } from '../../path-colors.js';
 import { drawWays, widestShown } from '../../path-drawing.js';
+import { dragControl, PLAYED, playControls } from '../../play-controls.js';
 import { defineScene } from '../../scene.js';
 import { MAX_DRAGGED, type MovedQuestion, PATH_FRAMES, sizeOf } from '../../worker/planning-tasks.js';
 
@@ -29,7 +30,7 @@ export default defineScene({
     'A piano through a house, a brick through a hole hardly larger than itself, bent nails, a crane: every edge of a path is proven free of collisions, not sampled. Drag start, goal and obstacles; the color of the path is its clearance.',
   picture: 'sample=furniture&frame=120&copies=yes&view=35,38,1.4',
   opening: 'sample=furniture&copies=yes&view=35,38,1.4',
-  motion: { playing: 'play', frame: 'frame', speed: 'speed' },
+  motion: PLAYED,
   controls: {
     sample: {
       kind: 'choice',
@@ -43,9 +44,7 @@ export default defineScene({
       pressedLabel: 'Planned',
       visible: ({ sample }) => SLOW[sample as string] !== undefined,
     },
-    play: { kind: 'toggle', label: 'Play', pressedLabel: 'Pause' },
-    frame: { kind: 'slider', label: 'Along the path', min: 0, max: PATH_FRAMES - 1, step: 1, initial: 60 },
-    speed: { kind: 'slider', label: 'Speed', hint: 'frames per second', min: 1, max: 240, step: 1, initial: 60 },
+    ...playControls({ label: 'Along the path', frames: PATH_FRAMES, initial: 60, mostSpeed: 240, speed: 60 }),
     planner: {
       kind: 'choice',
       label: 'Planner',
@@ -54,16 +53,7 @@ export default defineScene({
     clearance: { kind: 'slider', label: 'Wanted clearance, m', min: 0, max: 0.2, step: 0.001, initial: 0 },
     seed: { kind: 'slider', label: 'Seed', min: 1, max: 100, step: 1, initial: 1 },
     timeLimit: { kind: 'slider', label: 'Time limit, s', min: 1, max: 60, step: 1, initial: 10 },
-    drag: {
-      kind: 'choice',
-      label: 'Dragging a body',
-      hint: 'Alt swaps moving and turning.',
-      options: [
-        { value: 'move', label: 'Moves it' },
-        { value: 'turn', label: 'Turns it' },
-        { value: 'view', label: 'Turns the view' },
-      ],
-    },
+    drag: dragControl('Dragging a body'),
     copies: { kind: 'checkbox', label: 'Robot all along the path', initial: false },
     seeThrough: { kind: 'checkbox', label: 'See through obstacles', initial: true },
   },

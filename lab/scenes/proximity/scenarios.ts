@@ -6,6 +6,7 @@ import { scenarioCode } from '../../code/proximity.js';
 import type { Control, Move } from '../../controls.js';
 import { type Figure, formatNumber } from '../../figures.js';
 import { followHand, moveBody } from '../../hand.js';
+import { dragControl } from '../../play-controls.js';
 import { SCENARIOS, type ScenarioLook } from '../../scenario-looks.js';
 import { defineScene } from '../../scene.js';
 import type { ColorName } from '../../viewer/palette.js';
@@ -62,16 +63,7 @@ export default defineScene({
     prioritySearch: { kind: 'checkbox', label: 'Priority directed search', initial: true },
     frontTracking: { kind: 'checkbox', label: 'Front tracking', initial: true },
     motionBounds: { kind: 'checkbox', label: 'Motion bounds', initial: true },
-    drag: {
-      kind: 'choice',
-      label: 'Dragging a body',
-      hint: 'Alt swaps moving and turning.',
-      options: [
-        { value: 'move', label: 'Moves it' },
-        { value: 'turn', label: 'Turns it' },
-        { value: 'view', label: 'Turns the view' },
-      ],
-    },
+    drag: dragControl('Dragging a body'),
     points: { kind: 'checkbox', label: 'Closest points and contacts', initial: true },
     paint: { kind: 'checkbox', label: 'Color bodies that intersect or are near', initial: true },
   },

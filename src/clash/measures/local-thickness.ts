@@ -11,7 +11,8 @@ import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { OUTWARD_SURFACE, POINT_QUERY } from '../../proximity/model-parts.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
-import { type Bvh, boxOffset, endSlot, firstSlot, isLeaf, leftChild } from '../../spatial/bvh.js';
+import { type Bvh, endSlot, firstSlot, isLeaf, leftChild } from '../../spatial/bvh.js';
+import { ballOfNode, ballOfTriangle } from './piece-balls.js';
 import { PieceHeap } from './piece-heap.js';
 
 /** How thick an overlap is at its thickest place. */
@@ -132,15 +133,8 @@ class DepthSearch {
   }
 
   #pushNode(node: number): void {
-    const boxes = this.#bvh.nodeBoxes;
-    const o = boxOffset(node);
-    const center: Vec3 = [0, 0, 0];
-    let square = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      center[axis] = (boxes[o + axis] + boxes[o + 3 + axis]) / 2;
-      square += (boxes[o + 3 + axis] - boxes[o + axis]) ** 2 / 4;
-    }
-    this.#push(this.#depth(center) + Math.sqrt(square), node, null);
+    const { center, radius } = ballOfNode(this.#bvh, node);
+    this.#push(this.#depth(center) + radius, node, null);
   }
 
   #pushTriangles(node: number): void {
@@ -159,15 +153,7 @@ class DepthSearch {
 
   /** Returns the bound of the triangle. */
   #pushTriangle(corners: Float64Array): number {
-    const center: Vec3 = [0, 0, 0];
-    for (let i = 0; i < 9; i++) center[i % 3] += corners[i] / 3;
-    let radius = 0;
-    for (let k = 0; k < 9; k += 3) {
-      radius = Math.max(
-        radius,
-        Math.hypot(corners[k] - center[0], corners[k + 1] - center[1], corners[k + 2] - center[2]),
-      );
-    }
+    const { center, radius } = ballOfTriangle(corners);
     const byCenter = this.#take(center) + radius;
     const bound = Math.min(byCenter, this.#toOneTriangle(corners, this.#query.lastTriangle));
     this.#push(bound, -1, corners);

@@ -8,7 +8,8 @@ import { triangleBoxes } from '../../mesh/triangle/triangle-boxes.js';
 import { OUTWARD_SURFACE } from '../../proximity/model-parts.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { buildBvh } from '../../spatial/build-bvh.js';
-import { type Bvh, boxOffset, endSlot, firstSlot, isLeaf, leftChild } from '../../spatial/bvh.js';
+import { type Bvh, endSlot, firstSlot, isLeaf, leftChild } from '../../spatial/bvh.js';
+import { ballOfNode, ballOfTriangle } from './piece-balls.js';
 import { PieceHeap } from './piece-heap.js';
 
 /** A volume that is proven to be within an interval. */
@@ -113,18 +114,11 @@ class SurfaceInside {
   }
 
   #decideNode(node: number): void {
-    const boxes = this.#bvh.nodeBoxes;
-    const o = boxOffset(node);
-    const center: Vec3 = [0, 0, 0];
-    let square = 0;
-    for (let axis = 0; axis < 3; axis++) {
-      center[axis] = (boxes[o + axis] + boxes[o + 3 + axis]) / 2;
-      square += (boxes[o + 3 + axis] - boxes[o + axis]) ** 2 / 4;
-    }
+    const { center, radius } = ballOfNode(this.#bvh, node);
     const [first, end] = [firstSlot(this.#bvh, node), endSlot(this.#bvh, node)];
     const low = this.#below[end] - this.#below[first];
     const high = this.#above[end] - this.#above[first];
-    this.#decide(this.#distance(center), Math.sqrt(square), { low, high, node, corners: null });
+    this.#decide(this.#distance(center), radius, { low, high, node, corners: null });
   }
 
   #decideTriangles(node: number): number {
@@ -134,15 +128,7 @@ class SurfaceInside {
   }
 
   #decideTriangle(corners: Float64Array): void {
-    const center: Vec3 = [0, 0, 0];
-    for (let i = 0; i < 9; i++) center[i % 3] += corners[i] / 3;
-    let radius = 0;
-    for (let k = 0; k < 9; k += 3) {
-      radius = Math.max(
-        radius,
-        Math.hypot(corners[k] - center[0], corners[k + 1] - center[1], corners[k + 2] - center[2]),
-      );
-    }
+    const { center, radius } = ballOfTriangle(corners);
     const share = this.#shareOf(corners);
     this.#decide(this.#distance(center), radius, {
       ...{ low: Math.min(0, share), high: Math.max(0, share), node: -1, corners },

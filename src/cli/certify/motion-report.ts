@@ -13,6 +13,7 @@ import {
 import certifyScript from '../report/certify-page.page.js?raw';
 import { VIEW_STYLE } from '../report/clash-style.js';
 import viewScript from '../report/model-view.page.js?raw';
+import playerScript from '../report/motion-player.page.js?raw';
 import { packShapes } from '../report/pack-shapes.js';
 import { readable } from '../table.js';
 import { BAND_AREA, BAND_STYLE, drawProvenBand } from './proven-band.js';
@@ -63,7 +64,7 @@ export async function writeMotionReport(
     ],
     style: STYLE,
     data: { motion: await describeMotion(result, sampled) },
-    scripts: [viewScript, certifyScript],
+    scripts: [viewScript, playerScript, certifyScript],
   });
 }
 

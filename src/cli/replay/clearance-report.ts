@@ -6,6 +6,7 @@ import type { Mesh } from '../../mesh/mesh.js';
 import { VIEW_STYLE } from '../report/clash-style.js';
 import viewScript from '../report/model-view.page.js?raw';
 import motionScript from '../report/motion-page.page.js?raw';
+import playerScript from '../report/motion-player.page.js?raw';
 import { packShapes } from '../report/pack-shapes.js';
 import { readable } from '../table.js';
 import { type ClearanceSeries, describeSpans, summarizeClearance } from './clearance.js';
@@ -88,7 +89,7 @@ export async function writeClearanceReport(
     ],
     style: MOTION_STYLE,
     data: { motion: await describeMotion(clearance, worstFrame, unit, motion) },
-    scripts: [viewScript, motionScript],
+    scripts: [viewScript, playerScript, motionScript],
   });
 }
 

@@ -1,8 +1,8 @@
 // What the command line asks of a replay, checked before anything is loaded.
 import { NearfieldError } from '../../core/errors.js';
 import type { PenetrationOptions } from '../../penetration/options.js';
-import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { DistanceOptions, VolumeChoice } from '../../proximity/options.js';
+import { PROXIMITY_DEFAULTS } from '../../proximity/options.js';
 import { takeLength, takePositionals, takeString } from '../arguments.js';
 import { extensionOf } from '../load-model.js';
 import { DISTANCE_OPTIONS, takeDistanceOptions, takeVolume, VOLUME_OPTION } from '../load-proximity.js';

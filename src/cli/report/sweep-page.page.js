@@ -1,19 +1,11 @@
 // Runs in the page of a sweep: the motion of the pair whose chart was chosen, with a slider along its axis.
 (async () => {
   const sweep = JSON.parse(document.getElementById('sweep').textContent);
-  const root = document.getElementById('view');
   const slider = document.getElementById('place');
-  const play = document.getElementById('play');
   const shown = document.getElementById('shown');
   const charts = sweep.runs.map((_, i) => document.getElementById(`pair-${i}`));
-  let view = null;
-  try {
-    view = await window.openModelView(root, sweep.scene);
-    view.setReach(3 * sweep.ball.radius);
-    root.classList.add('live');
-  } catch {
-    root.textContent = 'This browser shows no 3D view.';
-  }
+  const view = await window.openMotionView(document.getElementById('view'), sweep.scene, 3 * sweep.ball.radius);
+  view?.frame(sweep.ball.center, 0.8 * sweep.ball.radius, [0.5, 0.45, 0.8]);
   let run = null;
   let at = 0;
 
@@ -42,31 +34,14 @@
     show(run.worst);
   }
 
-  view?.frame(sweep.ball.center, 0.8 * sweep.ball.radius, [0.5, 0.45, 0.8]);
-  let playing = 0;
-  let began = 0;
-  function step(now) {
-    const share = ((now - began) / 5000) % 2;
-    show((share > 1 ? 2 - share : share) * (run.places.length - 1));
-    playing = requestAnimationFrame(step);
-  }
-  function stop() {
-    cancelAnimationFrame(playing);
-    playing = 0;
-    play.textContent = 'Play';
-  }
-  play.addEventListener('click', () => {
-    if (playing !== 0 || run === null) {
-      stop();
-      return;
-    }
-    play.textContent = 'Pause';
-    began = performance.now() - (5000 * at) / (run.places.length - 1);
-    playing = requestAnimationFrame(step);
-  });
-  slider.addEventListener('input', () => {
-    stop();
-    show(Number(slider.value));
+  // Five seconds from end to end, and back.
+  const stop = window.playFrames({
+    show,
+    frameAt(seconds) {
+      const share = (seconds / 5) % 2;
+      return (share > 1 ? 2 - share : share) * (run.places.length - 1);
+    },
+    secondsTo: () => (run === null ? null : (5 * at) / (run.places.length - 1)),
   });
   for (const [i, chart] of charts.entries()) {
     chart?.addEventListener('click', () => {

@@ -7,6 +7,7 @@ import type { MotionStudy } from '../../sweep/motion-study.js';
 import type { SweepPlace, SweepResult, SweptPairResult } from '../../sweep/sweep-result.js';
 import { VIEW_STYLE } from '../report/clash-style.js';
 import viewScript from '../report/model-view.page.js?raw';
+import playerScript from '../report/motion-player.page.js?raw';
 import { packShapes } from '../report/pack-shapes.js';
 import sweepScript from '../report/sweep-page.page.js?raw';
 import { readable } from '../table.js';
@@ -67,7 +68,7 @@ export async function writeSweepReport(file: string, study: MotionStudy, result:
     ],
     style: STYLE,
     data: { sweep: await describeMotion(study, shown) },
-    scripts: [viewScript, sweepScript],
+    scripts: [viewScript, playerScript, sweepScript],
   });
 }
 

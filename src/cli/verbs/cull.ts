@@ -1,8 +1,7 @@
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
-import { CollisionCuller } from '../../culling/collision-culler.js';
+import { CollisionCuller, CULLING_DEFAULTS } from '../../culling/collision-culler.js';
 import type { CullResult } from '../../culling/cull-result.js';
-import { CULLING_DEFAULTS } from '../../culling/defaults.js';
 import { BACKENDS } from '../../gpu/choose-backend.js';
 import { mergeModel } from '../../io/model/model-file.js';
 import type { Mesh } from '../../mesh/mesh.js';

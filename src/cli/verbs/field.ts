@@ -2,7 +2,7 @@ import type { Cluster } from '../../cluster/cluster.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
 import { denseField } from '../../field/any-field.js';
-import { FIELD_DEFAULTS } from '../../field/defaults.js';
+import { FIELD_DEFAULTS } from '../../field/field-options.js';
 import { type FieldRange, layersOf, rangeOfField } from '../../field/files/field-layers.js';
 import { drawField } from '../../field/files/field-picture.js';
 import type { GridFrame } from '../../field/grid.js';

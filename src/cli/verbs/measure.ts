@@ -1,6 +1,6 @@
 import * as box from '../../core/box.js';
-import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
 import type { DistanceOptions } from '../../proximity/options.js';
+import { PROXIMITY_DEFAULTS } from '../../proximity/options.js';
 import type { Pair } from '../../proximity/pair.js';
 import type { Contact, DistanceResult, QueryCounters, Witness } from '../../proximity/result.js';
 import { takeLength, takePose, takePositionals } from '../arguments.js';

@@ -1,5 +1,5 @@
 import { NearfieldError } from '../../core/errors.js';
-import { FIELD_DEFAULTS } from '../../field/defaults.js';
+import { FIELD_DEFAULTS } from '../../field/field-options.js';
 import { offsetMesh } from '../../field/solid/offset-mesh.js';
 import { writeModel } from '../../io/model/write-model.js';
 import { takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';

@@ -3,7 +3,7 @@ import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { partOfProgress } from '../../core/progress.js';
 import { add, type ReadonlyVec3, type Vec3 } from '../../core/vec3.js';
-import { FIELD_DEFAULTS } from '../../field/defaults.js';
+import { FIELD_DEFAULTS } from '../../field/field-options.js';
 import type { SolidifyOptions } from '../../field/solid/solidify.js';
 import { BACKENDS, type Backend } from '../../gpu/choose-backend.js';
 import type { ModelFile } from '../../io/model/model-file.js';

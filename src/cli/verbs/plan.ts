@@ -1,12 +1,12 @@
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
 import { writeModel } from '../../io/model/write-model.js';
-import { PLANNING_DEFAULTS } from '../../planning/defaults.js';
 import { planInPool } from '../../planning/plan-in-pool.js';
 import { planMotion } from '../../planning/plan-motion.js';
 import { planQueries } from '../../planning/plan-queries.js';
 import { animatePath } from '../../planning/problem/animate-path.js';
 import { PLANNERS, type PlanProblem, type PlanResult } from '../../planning/problem/plan-problem.js';
+import { PLANNING_DEFAULTS } from '../../planning/problem/problem-settings.js';
 import { type TimePathOptions, type Trajectory, timePath } from '../../planning/trajectory/time-path.js';
 import { writeTrajectory } from '../../planning/trajectory/write-trajectory.js';
 import { takeChoice, takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';

@@ -1,5 +1,5 @@
 import { NearfieldError } from '../../core/errors.js';
-import { FIELD_DEFAULTS } from '../../field/defaults.js';
+import { FIELD_DEFAULTS } from '../../field/field-options.js';
 import { solidify as makeSolid, type SolidifiedMesh } from '../../field/solid/solidify.js';
 import { writeModel } from '../../io/model/write-model.js';
 import { takeChoice, takeLength, takeNumber, takePositionals, takeString } from '../arguments.js';

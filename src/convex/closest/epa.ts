@@ -205,7 +205,10 @@ export class Epa {
     return this.#nx * w[p] + this.#ny * w[p + 1] + this.#nz * w[p + 2];
   }
 
-  /** Adds the point of A − B farthest along a unit direction, and returns how far that is. */
+  /**
+   * Adds the point of A − B farthest along a unit direction, and returns how far that is.
+   * Takes scalars, for inner loops.
+   */
   #addSupport(
     setA: ConvexSet,
     nodeA: number,

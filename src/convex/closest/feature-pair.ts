@@ -409,7 +409,10 @@ export class FeaturePair {
   }
 }
 
-/** Positive where r is on the inner side of an edge e of a face with normal n: n·(e × r). */
+/**
+ * Positive where r is on the inner side of an edge e of a face with normal n: n·(e × r).
+ * Takes scalars, for inner loops.
+ */
 function sideOf(
   nx: number,
   ny: number,

@@ -1,7 +1,8 @@
 // The convex hull of points in space, exact on every input: quickhull decided by exact predicates, then flat edges and
 // corners removed. Expected O(n log n).
 
-import { assertOptions, nameValue, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { PROGRESS_OPTIONS } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { findFlatLoop, isSmaller } from './hull-flat.js';
@@ -49,7 +50,7 @@ export function buildHull(points: ArrayLike<number>, options?: ProgressOptions):
       `The points are ${nameValue(points)}; give x, y, z of each, in one array.`,
     );
   }
-  assertOptions(options, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(options);
   const positions = points instanceof Float64Array ? points : Float64Array.from(points);
   const frame = measureFrame(positions);
   const { dimension, corners, axis } = findSimplex(positions, frame);

@@ -72,7 +72,7 @@ export function convexDepth(
     if (touch !== null) return { depth, direction, ...touch };
   }
   const direction: Vec3 = [planes[4 * nearest], planes[4 * nearest + 1], planes[4 * nearest + 2]];
-  const pointA = findTouchBeyond(setA, nodeA, setB, nodeB, placement, direction, depth, BEYOND_TOUCH * size);
+  const pointA = findTouchBeyond(a, b, direction, depth + BEYOND_TOUCH * size);
   return {
     depth,
     direction,
@@ -199,19 +199,15 @@ function crossEdges([p, q]: Vec3[], [r, s]: Vec3[], tolerance: number): Vec3 | n
   return step(p, d, along);
 }
 
-/** The point of A nearest B when A is moved slightly beyond touching. */
+/** The point of A nearest B when A is moved by `way`, slightly beyond touching. */
 function findTouchBeyond(
-  setA: ConvexSet,
-  nodeA: number,
-  setB: ConvexSet,
-  nodeB: number,
-  placement: Float64Array,
+  { set: setA, node: nodeA }: Placed,
+  { set: setB, node: nodeB, placement }: Placed,
   direction: Vec3,
-  depth: number,
-  beyond: number,
+  way: number,
 ): Vec3 {
   const moved = placement.slice();
-  for (let axis = 0; axis < 3; axis++) moved[4 * axis + 3] -= (depth + beyond) * direction[axis];
+  for (let axis = 0; axis < 3; axis++) moved[4 * axis + 3] -= way * direction[axis];
   const gjk = new Gjk();
   const handleA = placeHandle(setA, nodeA, setA.vertexStart[nodeA]);
   const handleB = placeHandle(setB, nodeB, setB.vertexStart[nodeB]);

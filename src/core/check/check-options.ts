@@ -1,13 +1,9 @@
 // What an options object must be: an object with no names but those of its options. A misspelled name would otherwise
 // change nothing, in silence.
 import { NearfieldError } from '../errors.js';
-import type { ProgressOptions } from '../progress.js';
 
 /** Every name of an options interface; the compiler refuses a list with one missing or one too many. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
-
-/** The names of {@link ProgressOptions}. */
-export const PROGRESS_NAMES: OptionNames<ProgressOptions> = { signal: true, onProgress: true };
 
 /**
  * Refuses options that are not an object, or that have a name which is not in the list. Options may be left out.

@@ -1,5 +1,6 @@
 // One row for each option: what it may be, and its value when it is left out. A table refuses wrong names and wrong values in
 // the same words everywhere, and fills in what is left out.
+
 import { NearfieldError } from '../errors.js';
 import type { ProgressOptions } from '../progress.js';
 import { assertOptions, nameValue, type OptionNames } from './check-options.js';
@@ -10,6 +11,12 @@ export interface OptionRule<Value> {
   readonly expects: string | null;
   readonly accepts: (value: unknown) => boolean;
   readonly fallback?: Value;
+  /** What messages call the option; its name if left out. */
+  readonly label?: string;
+  /** The verb after a label in the plural. */
+  readonly verb?: 'are';
+  /** Whether it must be given. */
+  readonly needed?: boolean;
 }
 
 /** The rule of an option that has a value when it is left out. */
@@ -34,33 +41,44 @@ export class OptionTable<Options extends object, Rules extends OptionRules<Optio
   readonly names: OptionNames<Options>;
   readonly rules: Rules;
   readonly #what: string;
+  readonly #needed: readonly (keyof Options)[];
 
   constructor(rules: Rules, what: string) {
     this.rules = rules;
     this.names = Object.fromEntries(Object.keys(rules).map((name) => [name, true])) as OptionNames<Options>;
     this.#what = what;
+    this.#needed = (Object.keys(rules) as (keyof Options)[]).filter((name) => rules[name].needed === true);
   }
 
-  /** Refuses wrong names and wrong values. Allocates nothing. */
-  assert(options: Options | undefined): void {
-    assertOptions(options, this.names, this.#what);
+  /**
+   * Refuses wrong names and wrong values. Allocates nothing without an owner.
+   * @param owner whose options they are, for messages.
+   */
+  assert(options: Options | undefined, owner?: string): void {
+    assertOptions(options, this.names, owner === undefined ? this.#what : `${this.#what} of ${owner}`);
     for (const name in options) {
-      const rule = this.rules[name as keyof Options];
       const value: unknown = options[name as keyof Options];
-      if (value === undefined || rule.accepts(value)) continue;
-      throw new NearfieldError('bad-argument', `The ${name} is ${nameValue(value)}; give ${rule.expects}.`);
+      if (value === undefined || this.rules[name as keyof Options].accepts(value)) continue;
+      this.#refuse(name as keyof Options, value, owner);
     }
+    for (const name of this.#needed) if (options?.[name] === undefined) this.#refuse(name, undefined, owner);
   }
 
   /** Refuses as {@link OptionTable.assert} does, and returns all options, those left out with their fallbacks. */
-  read(options: Options | undefined): FilledOptions<Options, Rules> {
-    this.assert(options);
+  read(options: Options | undefined, owner?: string): FilledOptions<Options, Rules> {
+    this.assert(options, owner);
     const filled: Record<string, unknown> = {};
     for (const name of Object.keys(this.names)) {
       const key = name as keyof Options;
       filled[name] = options?.[key] ?? this.rules[key].fallback;
     }
     return filled as FilledOptions<Options, Rules>;
+  }
+
+  #refuse(name: keyof Options, value: unknown, owner: string | undefined): never {
+    const { label = String(name), verb = 'is', expects } = this.rules[name];
+    const ofOwner = owner === undefined ? '' : ` of ${owner}`;
+    throw new NearfieldError('bad-argument', `The ${label}${ofOwner} ${verb} ${nameValue(value)}; give ${expects}.`);
   }
 }
 
@@ -140,8 +158,20 @@ export function checkedElsewhere<Value>(fallback?: Value): OptionRule<Value> {
   return rule(null, () => true, fallback as Value);
 }
 
+/** The rule with another name in messages: "The cut-off is …" for `cutoff`. */
+export function labelled<Rule extends OptionRule<unknown>>(label: string, base: Rule, verb?: 'are'): Rule {
+  return verb === undefined ? { ...base, label } : { ...base, label, verb };
+}
+
+/** The rule of an option that must be given. */
+export function needed<Rule extends OptionRule<unknown>>(base: Rule): Rule {
+  return { ...base, needed: true };
+}
+
 /** The rows of {@link ProgressOptions}. */
 export const PROGRESS_RULES = {
   signal: checkedElsewhere<NonNullable<ProgressOptions['signal']>>(),
   onProgress: checkedElsewhere<NonNullable<ProgressOptions['onProgress']>>(),
 } satisfies OptionRules<ProgressOptions>;
+
+export const PROGRESS_OPTIONS = optionTable<ProgressOptions>()(PROGRESS_RULES);

@@ -10,7 +10,10 @@ import { exactDifferences } from './whole-numbers.js';
  */
 const SAFE_COORDINATE = 2 ** -210;
 
-/** 1 where d lies strictly inside the circle through a, b, c, which turn counter-clockwise; −1 outside, 0 on it. */
+/**
+ * 1 where d lies strictly inside the circle through a, b, c, which turn counter-clockwise; −1 outside, 0 on it.
+ * Takes scalars, for inner loops.
+ */
 export function exactInCircle(
   ax: number,
   ay: number,

@@ -38,6 +38,7 @@ export function turnDeterminant(ax: number, ay: number, bx: number, by: number, 
 /**
  * The side of the plane through a, b, c on which d lies: 1 where a, b, c are counter-clockwise seen from d, −1 on the
  * other side, 0 in the plane. A face given counter-clockwise from outside has its outside at 1.
+ * Takes scalars, for inner loops.
  */
 export function exactSide(
   ax: number,
@@ -63,7 +64,10 @@ export function exactSide(
   return Math.sign(settleSide(det, ax, ay, az, bx, by, bz, cx, cy, cz, dx, dy, dz));
 }
 
-/** Six times the volume of a, b, c, d: the sign is that of {@link exactSide}, the size is rounded. */
+/**
+ * Six times the volume of a, b, c, d: the sign is that of {@link exactSide}, the size is rounded.
+ * Takes scalars, for inner loops.
+ */
 export function sideDeterminant(
   ax: number,
   ay: number,
@@ -91,6 +95,7 @@ function settleTurn(det: number, ax: number, ay: number, bx: number, by: number,
   return withSignOf(ux * vy - uy * vx, det);
 }
 
+/** Takes scalars, for inner loops. */
 function settleSide(
   det: number,
   ax: number,

@@ -62,6 +62,7 @@ export function findShadowAxis(points: Float64Array, a: number, b: number, c: nu
 /**
  * Whether three points lie on a line without any tolerance; two that coincide do. The tolerant form is
  * `areNearlyCollinear`.
+ * Takes scalars, for inner loops.
  */
 export function areExactlyCollinear(
   ax: number,

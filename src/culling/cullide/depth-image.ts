@@ -200,7 +200,7 @@ export class DepthImage {
     return true;
   }
 
-  /** Pixels of a row: depths on the plane, within those of the row. */
+  /** Pixels of a row: depths on the plane, within those of the row. Takes scalars, for inner loops. */
   #fillSloped(
     row: number,
     left: number,

@@ -94,6 +94,7 @@ function boundByCorners({ positions, indices }: Part, triangle: number, depths: 
   return deepest + Math.sqrt(longest / 3);
 }
 
+/** Takes scalars, for inner loops. */
 function boundTriangle(
   planes: Float64Array,
   ax: number,

@@ -82,6 +82,7 @@ class MomentSums {
   #yz = 0;
   #zz = 0;
 
+  /** Takes scalars, for inner loops. */
   add(
     weight: number,
     ax: number,

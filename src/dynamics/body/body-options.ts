@@ -1,5 +1,6 @@
 // What callers give for a body, and its checks.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, labelled, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ReadonlyVec3 } from '../../core/vec3.js';
@@ -7,9 +8,15 @@ import { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { createMesh, type Mesh } from '../../mesh/mesh.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { DYNAMICS_DEFAULTS } from '../defaults.js';
+import { DYNAMICS_DEFAULTS } from '../step-rules.js';
 import type { MassChoice } from './body-mass.js';
-import { assertBodyObject, assertBodyProperties, assertInRange, type BodyProperties } from './body-properties.js';
+import {
+  assertBodyObject,
+  assertBodyProperties,
+  BODY_RULES,
+  type BodyProperties,
+  NOT_NEGATIVE,
+} from './body-properties.js';
 
 /** An exact ball about the origin, a box about it by its sides, the solid in a closed mesh, or a shape made before. */
 export type BodyShape =
@@ -65,49 +72,44 @@ export interface BodyDamping {
 /** The axes in the order of their bits. */
 export const LOCKED_AXES: readonly LockedAxis[] = ['x', 'y', 'z', 'rx', 'ry', 'rz'];
 
-const BODY_NAMES: OptionNames<RigidBodyOptions> = {
-  shape: true,
-  pose: true,
-  density: true,
-  mass: true,
-  velocity: true,
-  angularVelocity: true,
-  friction: true,
-  restitution: true,
-  fixed: true,
-  path: true,
-  moves: true,
-  letGo: true,
-  locks: true,
-  staticFriction: true,
-  damping: true,
-  group: true,
-  mask: true,
-  sensor: true,
-  name: true,
-};
+/** The shape, places and motions are checked where they are made. */
+const BODY_OPTIONS = optionTable<RigidBodyOptions>()({
+  ...BODY_RULES,
+  shape: checkedElsewhere<BodyShape>(),
+  pose: checkedElsewhere<ReadonlyPose>(),
+  velocity: checkedElsewhere<ReadonlyVec3>(),
+  angularVelocity: checkedElsewhere<ReadonlyVec3>(),
+  path: checkedElsewhere<readonly Keyframe[]>(),
+  moves: checkedElsewhere<EvenMotion>(),
+  letGo: checkedElsewhere<number>(),
+  locks: checkedElsewhere<readonly LockedAxis[]>(),
+  staticFriction: labelled('static friction', NOT_NEGATIVE),
+  damping: checkedElsewhere<BodyDamping>(),
+});
 
-const MOVES_NAMES: OptionNames<EvenMotion> = { velocity: true, angularVelocity: true, until: true };
-const DAMPING_NAMES: OptionNames<BodyDamping> = { linear: true, angular: true };
+const EVEN_MOTION = optionTable<EvenMotion>('The even motion')({
+  velocity: checkedElsewhere<ReadonlyVec3>(),
+  angularVelocity: checkedElsewhere<ReadonlyVec3>(),
+  until: checkedElsewhere<number>(),
+});
+const DAMPING = optionTable<BodyDamping>('The damping')({
+  linear: labelled('linear damping', NOT_NEGATIVE),
+  angular: labelled('angular damping', NOT_NEGATIVE),
+});
 
 /** Refuses invalid options of a body. The shape and the path are checked where they are made. */
 export function assertBodyOptions(options: RigidBodyOptions, owner: string): void {
   assertBodyObject(options);
-  assertOptions(options, BODY_NAMES, `The options of ${owner}`);
+  BODY_OPTIONS.assert(options, owner);
   assertBodyProperties(options, owner);
   const { damping, staticFriction, friction, letGo, fixed, path, moves } = options;
-  assertInRange(staticFriction, Infinity, `static friction of ${owner}`);
   if (staticFriction !== undefined && staticFriction < (friction ?? DYNAMICS_DEFAULTS.friction)) {
     throw new NearfieldError(
       'bad-argument',
       `The static friction of ${owner} is ${staticFriction}, less than its friction; give at least ${friction ?? DYNAMICS_DEFAULTS.friction}.`,
     );
   }
-  if (damping !== undefined) {
-    assertOptions(damping, DAMPING_NAMES, `The damping of ${owner}`);
-    assertInRange(damping.linear, Infinity, `linear damping of ${owner}`);
-    assertInRange(damping.angular, Infinity, `angular damping of ${owner}`);
-  }
+  if (damping !== undefined) DAMPING.assert(damping, owner);
   if (moves !== undefined) assertEvenMotion(moves, owner);
   if (moves !== undefined && (path !== undefined || fixed === true)) {
     throw new NearfieldError(
@@ -130,7 +132,7 @@ export function assertBodyOptions(options: RigidBodyOptions, owner: string): voi
 }
 
 function assertEvenMotion(moves: EvenMotion, owner: string): void {
-  assertOptions(moves, MOVES_NAMES, `The even motion of ${owner}`);
+  EVEN_MOTION.assert(moves, owner);
   takeVector(moves.velocity, `velocity of ${owner}`);
   takeVector(moves.angularVelocity, `angular velocity of ${owner}`);
   if (moves.until === undefined || Number.isFinite(moves.until)) return;

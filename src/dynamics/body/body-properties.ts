@@ -1,6 +1,15 @@
 // What callers give for a body in space and in the plane alike, and its checks.
 import { nameValue } from '../../core/check/check-options.js';
+import {
+  flag,
+  labelled,
+  numberAbove,
+  numberWithin,
+  type OptionRule,
+  type OptionRules,
+} from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
+import { DYNAMICS_DEFAULTS } from '../step-rules.js';
 
 /** What bodies in space and in the plane have in common. */
 export interface BodyProperties {
@@ -27,53 +36,44 @@ export function assertBodyObject(options: object): void {
   throw new NearfieldError('bad-argument', `The body is ${nameValue(options)}; give at least { shape }.`);
 }
 
-/** @param owner the body in messages, for instance 'the body "lid"'. */
+/** A finite number of at least 0. */
+export const NOT_NEGATIVE: OptionRule<number> = {
+  expects: 'a number of 0 or more',
+  accepts: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
+};
+
+const BITS: OptionRule<number> = {
+  expects: '32 bits as a whole number, for instance 1 << 3',
+  accepts: (value) => typeof value === 'number' && (value | 0) === value,
+};
+
+/** The rows of {@link BodyProperties} and of the density, which bodies in space and in the plane have. */
+export const BODY_RULES = {
+  density: numberAbove(0, DYNAMICS_DEFAULTS.density),
+  mass: numberAbove(0),
+  friction: { ...NOT_NEGATIVE, fallback: DYNAMICS_DEFAULTS.friction },
+  restitution: numberWithin(0, 1, DYNAMICS_DEFAULTS.restitution),
+  fixed: labelled('option fixed', flag()),
+  group: BITS,
+  mask: BITS,
+  sensor: labelled('option sensor', flag()),
+  name: { expects: 'a string', accepts: (value) => typeof value === 'string' },
+} satisfies OptionRules<BodyProperties & { readonly density?: number | undefined }>;
+
+/**
+ * Refuses properties that contradict each other.
+ * @param owner the body in messages, for instance 'the body "lid"'.
+ */
 export function assertBodyProperties(
   options: BodyProperties & { readonly density?: number | undefined; readonly path?: unknown },
   owner: string,
 ): void {
-  assertPositive(options.density, `density of ${owner}`);
-  assertPositive(options.mass, `mass of ${owner}`);
   if (options.density !== undefined && options.mass !== undefined) {
     throw new NearfieldError('bad-argument', `${capital(owner)} has a density and a mass; give one of them.`);
   }
-  assertInRange(options.friction, Infinity, `friction of ${owner}`);
-  assertInRange(options.restitution, 1, `restitution of ${owner}`);
-  assertBoolean(options.fixed, `option fixed of ${owner}`);
-  assertBoolean(options.sensor, `option sensor of ${owner}`);
-  assertBits(options.group, `group of ${owner}`);
-  assertBits(options.mask, `mask of ${owner}`);
   if (options.fixed === true && options.path !== undefined) {
     throw new NearfieldError('bad-argument', `${capital(owner)} is fixed and has a path; leave one of them out.`);
   }
-  if (options.name !== undefined && typeof options.name !== 'string') {
-    throw new NearfieldError('bad-argument', `The name of a body is ${nameValue(options.name)}; give a string.`);
-  }
-}
-
-export function assertPositive(value: number | undefined, what: string): void {
-  if (value === undefined || (typeof value === 'number' && value > 0 && Number.isFinite(value))) return;
-  throw new NearfieldError('bad-argument', `The ${what} is ${nameValue(value)}; give a positive number.`);
-}
-
-export function assertInRange(value: number | undefined, most: number, what: string): void {
-  if (value === undefined) return;
-  if (typeof value === 'number' && value >= 0 && value <= most && Number.isFinite(value)) return;
-  const range = most === Infinity ? 'a number of 0 or more' : `a number from 0 to ${most}`;
-  throw new NearfieldError('bad-argument', `The ${what} is ${nameValue(value)}; give ${range}.`);
-}
-
-export function assertBoolean(value: boolean | undefined, what: string): void {
-  if (value === undefined || typeof value === 'boolean') return;
-  throw new NearfieldError('bad-argument', `The ${what} is ${nameValue(value)}; give true or false.`);
-}
-
-function assertBits(value: number | undefined, what: string): void {
-  if (value === undefined || (value | 0) === value) return;
-  throw new NearfieldError(
-    'bad-argument',
-    `The ${what} is ${nameValue(value)}; give 32 bits as a whole number, for instance 1 << 3.`,
-  );
 }
 
 function capital(text: string): string {

@@ -4,10 +4,10 @@ import { nameValue } from '../../core/check/check-options.js';
 import { takePose } from '../../core/check/check-pose.js';
 import { NearfieldError } from '../../core/errors.js';
 import { identity, type Pose } from '../../core/pose.js';
-import { DYNAMICS_DEFAULTS } from '../defaults.js';
 import { aimAtPose } from '../motion/aim.js';
 import { EvenPath } from '../motion/even-path.js';
 import { type BodyPath, Path } from '../motion/path.js';
+import { DYNAMICS_DEFAULTS } from '../step-rules.js';
 import { type Bodies, DYNAMIC, KINEMATIC, REMOVED, STATIC } from './bodies.js';
 import { type BodyMass, measureBodyMass } from './body-mass.js';
 import {

@@ -2,7 +2,10 @@
 // to nine in a call: these functions run in inner loops, where an object a call would be allocated.
 import type { Bodies } from './bodies.js';
 
-/** Gives a body an impulse at a point of the world; nothing happens to one that is not dynamic. */
+/**
+ * Gives a body an impulse at a point of the world; nothing happens to one that is not dynamic.
+ * Takes scalars, for inner loops.
+ */
 export function pushBody(
   { center, velocity, angularVelocity, inverseMass, inverseInertia: j }: Bodies,
   body: number,
@@ -31,7 +34,7 @@ export function pushBody(
   angularVelocity[v + 2] += j[i + 2] * cx + j[i + 4] * cy + j[i + 5] * cz;
 }
 
-/** Gives B an impulse at a point of the world, and A its opposite. */
+/** Gives B an impulse at a point of the world, and A its opposite. Takes scalars, for inner loops. */
 export function pushPair(
   bodies: Bodies,
   a: number,
@@ -47,7 +50,10 @@ export function pushPair(
   pushBody(bodies, a, px, py, pz, -x, -y, -z);
 }
 
-/** The velocity along a unit direction that a unit impulse along it gives a body at a point of the world. */
+/**
+ * The velocity along a unit direction that a unit impulse along it gives a body at a point of the world.
+ * Takes scalars, for inner loops.
+ */
 export function giveOfBody(
   { center, inverseMass, inverseInertia: j }: Bodies,
   body: number,
@@ -73,7 +79,10 @@ export function giveOfBody(
   );
 }
 
-/** The relative velocity along a unit direction that a unit impulse along it gives a point of two bodies. */
+/**
+ * The relative velocity along a unit direction that a unit impulse along it gives a point of two bodies.
+ * Takes scalars, for inner loops.
+ */
 export function giveOfPair(
   bodies: Bodies,
   a: number,

@@ -1,8 +1,9 @@
 // What callers give for the surface of a pair, and its checks.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { labelled, numberWithin, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Bodies } from './bodies.js';
-import { assertInRange } from './body-properties.js';
+import { NOT_NEGATIVE } from './body-properties.js';
 import type { PairSurface } from './pair-surfaces.js';
 
 /** Friction and restitution of two bodies where they touch each other; what is left out is as without it. */
@@ -15,14 +16,16 @@ export interface PairSurfaceOptions {
   readonly restitution?: number | undefined;
 }
 
-const NAMES: OptionNames<PairSurfaceOptions> = { friction: true, staticFriction: true, restitution: true };
+/** What is left out is that of the bodies. */
+const SURFACE_OPTIONS = optionTable<PairSurfaceOptions>('The surface')({
+  friction: NOT_NEGATIVE,
+  staticFriction: labelled('static friction', NOT_NEGATIVE),
+  restitution: numberWithin(0, 1),
+});
 
 /** The surface of a pair, with what the bodies have where the caller gives nothing. */
 export function takePairSurface(bodies: Bodies, a: number, b: number, options: PairSurfaceOptions): PairSurface {
-  assertOptions(options, NAMES, 'The surface of a pair');
-  assertInRange(options.friction, Infinity, 'friction of the pair');
-  assertInRange(options.staticFriction, Infinity, 'static friction of the pair');
-  assertInRange(options.restitution, 1, 'restitution of the pair');
+  SURFACE_OPTIONS.assert(options, 'the pair');
   bodies.surfaces.set(a, b, null);
   const own = bodies.surfaces.of(bodies, a, b);
   const friction = options.friction ?? own.friction;

@@ -54,14 +54,9 @@ export class SavedMotion {
   }
 
   /** Writes the even motion of a body from the saved state to its state now, `h` seconds later. */
-  writeMotion(
-    { center, orientation, angularVelocity, localCenter, shape }: Bodies,
-    slot: number,
-    h: number,
-    out: StepMotion,
-  ): void {
-    out.setBetween(slot, this.#center, this.#orientation, center, orientation, angularVelocity, localCenter, h);
+  writeMotion(bodies: Bodies, slot: number, h: number, out: StepMotion): void {
+    out.setBetween(slot, { center: this.#center, orientation: this.#orientation }, bodies, h);
     // A ball that turns about its center stays where it is.
-    if (shape[slot]?.model === null) out.angle = 0;
+    if (bodies.shape[slot]?.model === null) out.angle = 0;
   }
 }

@@ -7,6 +7,17 @@ const MIN_ANGLE = 1e-16;
 
 type Triple = [number, number, number];
 
+/** Where bodies are. */
+interface PlacedBodies {
+  readonly center: ArrayLike<number>;
+  readonly orientation: ArrayLike<number>;
+}
+
+interface MovedBodies extends PlacedBodies {
+  readonly angularVelocity: ArrayLike<number>;
+  readonly localCenter: ArrayLike<number>;
+}
+
 /** An even motion that is set anew for every step; `s` runs from 0 to 1. */
 export class StepMotion implements EvenMotion {
   readonly from: Triple = [0, 0, 0];
@@ -58,12 +69,8 @@ export class StepMotion implements EvenMotion {
    */
   setBetween(
     i: number,
-    center: ArrayLike<number>,
-    orientation: ArrayLike<number>,
-    endCenter: ArrayLike<number>,
-    endOrientation: ArrayLike<number>,
-    angularVelocity: ArrayLike<number>,
-    localCenter: ArrayLike<number>,
+    { center, orientation }: PlacedBodies,
+    { center: endCenter, orientation: endOrientation, angularVelocity, localCenter }: MovedBodies,
     duration: number,
   ): this {
     const { from, to, pivot, rotation: q, axis } = this;

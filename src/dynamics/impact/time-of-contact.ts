@@ -1,5 +1,5 @@
 // When two moving shapes touch: the public query, with its arguments checked.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { takePose } from '../../core/check/check-pose.js';
 import { checkedElsewhere, numberAbove, numberFrom, oneOf, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
@@ -79,13 +79,14 @@ export interface TimeOfContact {
   readonly normal: Vec3 | null;
 }
 
-const MOVING_NAMES: OptionNames<MovingShape> = {
-  shape: true,
-  pose: true,
-  velocity: true,
-  angularVelocity: true,
-  center: true,
-};
+const MOVING_SHAPE = optionTable<MovingShape>()({
+  shape: checkedElsewhere<CollisionShape>(),
+  pose: checkedElsewhere<ReadonlyPose>(),
+  // Checked by assertVector, whose message names the component that is wrong.
+  velocity: checkedElsewhere<ReadonlyVec3>([0, 0, 0]),
+  angularVelocity: checkedElsewhere<ReadonlyVec3>([0, 0, 0]),
+  center: checkedElsewhere<ReadonlyVec3>([0, 0, 0]),
+});
 
 /** Chosen: the gap that counts as contact, in shares of the larger bounding radius. */
 const DEFAULT_TOLERANCE = 1e-9;
@@ -150,8 +151,7 @@ function readMotion(moving: MovingShape, name: string, duration: number): StepMo
       `The moving shape ${name} is ${nameValue(moving)}; give { shape, pose, … }.`,
     );
   }
-  assertOptions(moving, MOVING_NAMES, `The moving shape ${name}`);
-  const { shape, velocity = [0, 0, 0], angularVelocity = [0, 0, 0], center = [0, 0, 0] } = moving;
+  const { shape, velocity, angularVelocity, center } = MOVING_SHAPE.read(moving, `the moving shape ${name}`);
   if (!(shape instanceof CollisionShape)) {
     throw new NearfieldError(
       'bad-argument',

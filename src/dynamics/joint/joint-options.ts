@@ -1,9 +1,10 @@
 // What callers give for a joint, and its checks.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, flag, needed, numberAbove, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyVec3, Vec3 } from '../../core/vec3.js';
 import { takeVector } from '../body/body-options.js';
-import { assertInRange, assertPositive } from '../body/body-properties.js';
+import { NOT_NEGATIVE } from '../body/body-properties.js';
 import { BALL, DISTANCE, FIXED, HINGE, SLIDER, SPRING } from './joint.js';
 
 /**
@@ -43,21 +44,30 @@ export interface JointOptions {
   readonly collide?: boolean | undefined;
 }
 
-const JOINT_NAMES: OptionNames<JointOptions> = {
-  type: true,
-  bodyA: true,
-  bodyB: true,
-  at: true,
-  axis: true,
-  to: true,
-  stiffness: true,
-  damping: true,
-  length: true,
-  motor: true,
-  limits: true,
-  collide: true,
-};
-const MOTOR_NAMES: OptionNames<JointMotor> = { speed: true, strength: true };
+/** Which of these a joint has depends on its type. */
+const JOINT_OPTIONS = optionTable<JointOptions>()({
+  type: checkedElsewhere<JointType>(),
+  bodyA: checkedElsewhere<number>(),
+  bodyB: checkedElsewhere<number>(),
+  at: checkedElsewhere<ReadonlyVec3>(),
+  axis: checkedElsewhere<ReadonlyVec3>(),
+  to: checkedElsewhere<ReadonlyVec3>(),
+  stiffness: checkedElsewhere<number>(),
+  damping: checkedElsewhere<number>(),
+  length: checkedElsewhere<number>(),
+  motor: checkedElsewhere<JointMotor>(),
+  limits: checkedElsewhere<readonly [number, number]>(),
+  collide: flag(false),
+});
+const SPRING_OPTIONS = optionTable<Pick<JointOptions, 'stiffness' | 'damping' | 'length'>>()({
+  stiffness: needed(numberAbove(0)),
+  damping: NOT_NEGATIVE,
+  length: NOT_NEGATIVE,
+});
+const MOTOR_OPTIONS = optionTable<JointMotor>()({
+  speed: needed({ expects: 'a finite number', accepts: Number.isFinite }),
+  strength: { expects: 'one above 0', accepts: (value) => typeof value === 'number' && value > 0, fallback: Infinity },
+});
 const KINDS: Record<JointType, number> = {
   pin: HINGE,
   hinge: HINGE,
@@ -92,7 +102,7 @@ export function takeJoint(options: JointOptions): JointParts {
   if (options === null || typeof options !== 'object') {
     throw new NearfieldError('bad-argument', `The joint is ${nameValue(options)}; give at least { type, bodyA, at }.`);
   }
-  assertOptions(options, JOINT_NAMES, 'The options of the joint');
+  JOINT_OPTIONS.assert(options, 'the joint');
   if (!Object.hasOwn(KINDS, options.type)) {
     throw new NearfieldError(
       'bad-argument',
@@ -101,12 +111,6 @@ export function takeJoint(options: JointOptions): JointParts {
   }
   if (options.at === undefined) {
     throw new NearfieldError('bad-argument', 'The joint has no point; give it as at: [x, y, z], in the world.');
-  }
-  if (options.collide !== undefined && typeof options.collide !== 'boolean') {
-    throw new NearfieldError(
-      'bad-argument',
-      `The option collide is ${nameValue(options.collide)}; give true or false.`,
-    );
   }
   const kind = KINDS[options.type];
   const hasAxis = kind === HINGE || kind === SLIDER;
@@ -155,9 +159,7 @@ function takeLine({ type, at, to, stiffness, damping, length }: JointOptions): J
     }
     return { to: other, stiffness: 0, damping: 0, length: null };
   }
-  assertPositive(stiffness ?? Number.NaN, 'stiffness of the spring');
-  assertInRange(damping, Infinity, 'damping of the spring');
-  assertInRange(length, Infinity, 'length of the spring');
+  SPRING_OPTIONS.assert({ stiffness, damping, length }, 'the spring');
   return { to: other, stiffness: stiffness!, damping: damping ?? 0, length: length ?? null };
 }
 
@@ -166,15 +168,7 @@ export function takeMotor(motor: JointMotor): { readonly speed: number; readonly
   if (motor === null || typeof motor !== 'object') {
     throw new NearfieldError('bad-argument', `The motor is ${nameValue(motor)}; give { speed }.`);
   }
-  assertOptions(motor, MOTOR_NAMES, 'The options of the motor');
-  const { speed, strength = Infinity } = motor;
-  if (!Number.isFinite(speed)) {
-    throw new NearfieldError('bad-argument', `The speed of the motor is ${nameValue(speed)}; give a finite number.`);
-  }
-  if (!(typeof strength === 'number' && strength > 0)) {
-    throw new NearfieldError('bad-argument', `The strength of the motor is ${nameValue(strength)}; give one above 0.`);
-  }
-  return { speed, strength };
+  return MOTOR_OPTIONS.read(motor, 'the motor');
 }
 
 function takeAxis(axis: ReadonlyVec3 | undefined): Vec3 {

@@ -1,10 +1,15 @@
 // Paths of bodies that are moved, not simulated: keyframes, straight and even between them, at rest outside.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type Pose, parse } from '../../core/pose.js';
 import type { Keyframe } from '../../proximity/impact/motion.js';
 
-const KEYFRAME_NAMES: OptionNames<Keyframe> = { time: true, pose: true };
+/** Checked with their neighbors. */
+const KEYFRAME = optionTable<Keyframe>('The fields')({
+  time: checkedElsewhere<number>(),
+  pose: checkedElsewhere<Pose>(),
+});
 
 /** Where a body that is moved, not simulated, is at each time. */
 export interface BodyPath {
@@ -32,7 +37,7 @@ export class Path implements BodyPath {
           `Keyframe ${i} of ${owner} is ${nameValue(frame)}; give { time, pose }.`,
         );
       }
-      assertOptions(frame, KEYFRAME_NAMES, `Keyframe ${i} of ${owner} should`);
+      KEYFRAME.assert(frame, `keyframe ${i} of ${owner}`);
       if (!Number.isFinite(frame.time) || (i > 0 && !(frame.time > keyframes[i - 1].time))) {
         throw new NearfieldError(
           'bad-argument',

@@ -203,7 +203,6 @@ export class PenaltyMethod implements StepMethod {
   ): void {
     const { bodies, contacts } = this.#context;
     const { a, b } = pair;
-    const { pointsA, pointsB, normals } = points;
     const maxSpeed = kept.isParting ? PARTING_SPEED : Infinity;
     const frequency = (2 * Math.PI) / this.#period;
     const law = { frequency, ratio: kept.ratio, share: 1 / count, maxSpeed, store: kept.store };
@@ -212,7 +211,7 @@ export class PenaltyMethod implements StepMethod {
     for (let i = 0; i < count; i++) {
       const at = 3 * i;
       const depth = sign * depths[i];
-      contacts.add(bodies, a, b, pointsA, pointsB, normals, at, -depth);
+      contacts.add(bodies, a, b, points, at, -depth);
       if (!(depth > 0)) continue;
       energy += this.#springs.add(bodies, a, b, points, i, depth, law);
     }

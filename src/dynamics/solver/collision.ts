@@ -290,8 +290,8 @@ export class Collision {
     if (pair.state === OVERLAP) this.#holdOrPart(pair);
     else pair.heldFor = 0;
     for (let k = 0; k < manifold.count; k++) {
-      const { pointsA, pointsB, normals, separations, keys } = manifold;
-      const i = contacts.add(bodies, a, b, pointsA, pointsB, normals, 3 * k, separations[k]);
+      const { keys } = manifold;
+      const i = contacts.add(bodies, a, b, manifold, 3 * k, manifold.separations[k]);
       contacts.rest[i] = pair.rest;
       contacts.keys[2 * i] = keys[2 * k];
       contacts.keys[2 * i + 1] = keys[2 * k + 1];

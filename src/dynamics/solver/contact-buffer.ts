@@ -7,6 +7,13 @@ import type { Bodies } from '../body/bodies.js';
 /** The gap at rest of a point that is given up during a step: it pushes no more. */
 export const GIVEN_UP = -Infinity;
 
+/** Points found on two bodies, in the world, and their normals: three numbers each. */
+export interface FoundPoints {
+  readonly pointsA: Float64Array;
+  readonly pointsB: Float64Array;
+  readonly normals: Float64Array;
+}
+
 /** Contact points. Arrays are replaced when they grow. */
 export class ContactBuffer {
   count = 0;
@@ -54,18 +61,10 @@ export class ContactBuffer {
 
   /**
    * Adds a point without impulses and returns its number.
-   * @param points world points on A and B, and `at`, where in the arrays they and the normal begin.
+   * @param at where in the arrays its points and normal begin.
    */
-  add(
-    bodies: Bodies,
-    a: number,
-    b: number,
-    pointsA: Float64Array,
-    pointsB: Float64Array,
-    normals: Float64Array,
-    at: number,
-    separation: number,
-  ): number {
+  add(bodies: Bodies, a: number, b: number, found: FoundPoints, at: number, separation: number): number {
+    const { pointsA, pointsB, normals } = found;
     const i = this.count++;
     this.#reserve(this.count);
     this.bodyA[i] = a;

@@ -219,6 +219,7 @@ export class BarrierSearch {
     this.#test(a, b, c, d, true, groupOf[f] * groups.length + groupOf[g], area, crossing);
   }
 
+  /** Takes scalars, for inner loops. */
   #test(
     a: number,
     b: number,

@@ -1,8 +1,9 @@
 // What an elastic body is made of, checked.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import {
   checkedElsewhere,
   type FilledRule,
+  labelled,
   numberWithin,
   type OptionRule,
   oneOf,
@@ -60,7 +61,10 @@ const OPTIONS = optionTable<ElasticBodyOptions>()({
   fill: checkedElsewhere<Float64Array>(),
 });
 
-const DAMPING_NAMES: OptionNames<NonNullable<ElasticBodyOptions['damping']>> = { mass: true, stiffness: true };
+const DAMPING = optionTable<NonNullable<ElasticBodyOptions['damping']>>('The dampings')({
+  mass: labelled('damping by mass', numberWithin(0, 1e9, 0)),
+  stiffness: labelled('damping by stiffness', numberWithin(0, 1e9, 0)),
+});
 
 /** The options with their defaults. */
 export interface BodyConstants {
@@ -80,10 +84,7 @@ export function checkBodyOptions(options: ElasticBodyOptions, elementCount: numb
   if (options?.young === undefined) throw new NearfieldError('bad-argument', "Give Young's modulus: { young: 1e6 }.");
   const { young, poisson, density, material, element, mass, damping, gravity } = OPTIONS.read(options);
   assertRange("Young's modulus", young, Number.MIN_VALUE, 1e15);
-  assertOptions(damping, DAMPING_NAMES, 'The dampings');
-  const { mass: massDamping = 0, stiffness: stiffnessDamping = 0 } = damping;
-  assertRange('The damping by mass', massDamping, 0, 1e9);
-  assertRange('The damping by stiffness', stiffnessDamping, 0, 1e9);
+  const { mass: massDamping, stiffness: stiffnessDamping } = DAMPING.read(damping);
   const { fill = null } = options;
   if (fill !== null && !(fill instanceof Float64Array && fill.length === elementCount && fill.every((f) => f > 0))) {
     throw new NearfieldError(

@@ -46,6 +46,7 @@ export class ElementSearch {
 
   /**
    * The same among some clusters.
+   * Takes scalars, for inner loops.
    * @param last an element that is kept as long as no barycentric coordinate is below −`sticky`; −1 for none.
    */
   findAmong(

@@ -9,6 +9,7 @@ interface KernelExports {
   forces(pairs: number, data: number, x: number, out: number, mu: number, lambda: number): number;
   gradients(pairs: number, data: number, x: number, out: number): void;
   invert(pairs: number, data: number, rates: number, least: number, most: number): number;
+  /** Takes scalars: the signature is that of WebAssembly. */
   dampedForces(
     pairs: number,
     data: number,
@@ -20,6 +21,7 @@ interface KernelExports {
     viscousMu: number,
     viscousLambda: number,
   ): number;
+  /** Takes scalars: the signature is that of WebAssembly. */
   pointsInElements(
     from: number,
     to: number,

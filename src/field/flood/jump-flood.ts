@@ -4,7 +4,7 @@ import { assertNumbers } from '../../core/check/check-array.js';
 import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { FIELD_DEFAULTS } from '../defaults.js';
+import { FIELD_DEFAULTS } from '../field-options.js';
 import type { GridSize } from '../grid.js';
 
 /** 'jfa': steps n/2, n/4, … 1. '1+jfa' adds a step of 1 before them, 'jfa+1' after them; both have fewer errors. */

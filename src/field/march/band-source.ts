@@ -1,8 +1,8 @@
 // The band that a march starts from, for the whole grid or for boxes of it: a surface whose band is computed on demand,
 // or a band that was computed before.
 import { NearfieldError } from '../../core/errors.js';
-import { FIELD_DEFAULTS } from '../defaults.js';
 import type { FieldOptions } from '../distance-field.js';
+import { FIELD_DEFAULTS } from '../field-options.js';
 import { allNodes, type GridFrame, gridNodeCount, type NodeBox } from '../grid.js';
 import type { Surface } from '../source/surface.js';
 import { addBorderSeeds, leavesGrid } from './grid-border.js';

@@ -1,9 +1,9 @@
 // Distance fields by fast marching (Fisher and Lin 2001, section 4): a band around the surface, then the march, then
 // the error against exact distances at nodes drawn with a fixed seed.
 import { partOfProgress, reportProgress } from '../../core/progress.js';
-import { FIELD_DEFAULTS } from '../defaults.js';
 import type { DistanceField, FieldOptions, FieldSource } from '../distance-field.js';
 import { sampleFieldError, UNKNOWN_ERROR } from '../field-error.js';
+import { FIELD_DEFAULTS } from '../field-options.js';
 import { assertGridFrame, type GridFrame } from '../grid.js';
 import { surfaceOf } from '../source/surface.js';
 import { type BandSource, exactBandWidth, KnownBand, SurfaceBand } from './band-source.js';

@@ -4,7 +4,7 @@ import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
-import { FIELD_DEFAULTS } from '../defaults.js';
+import { FIELD_DEFAULTS } from '../field-options.js';
 import type { GridFrame } from '../grid.js';
 import { computeSparseField } from '../sparse/compute-sparse-field.js';
 import { clusterCuts } from './cluster-cuts.js';

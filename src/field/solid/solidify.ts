@@ -14,8 +14,7 @@ import { type ProgressOptions, partOfProgress, reportProgress } from '../../core
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { measureArea } from '../../mesh/report/mass-properties.js';
 import { boxOfFaces } from '../../mesh/topology/unused-vertices.js';
-import { FIELD_DEFAULTS } from '../defaults.js';
-import { assertPositive } from '../field-options.js';
+import { assertPositive, FIELD_DEFAULTS } from '../field-options.js';
 import { type GridFrame, gridOverBox } from '../grid.js';
 import { clusterCuts } from './cluster-cuts.js';
 import { dropFlatVertices } from './drop-flat-vertices.js';

@@ -11,8 +11,8 @@ import {
 } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ProgressOptions } from '../../core/progress.js';
-import { FIELD_DEFAULTS } from '../defaults.js';
 import type { FieldCounters } from '../distance-field.js';
+import { FIELD_DEFAULTS } from '../field-options.js';
 import type { NodeBox } from '../grid.js';
 
 /** How to update. Tolerances are in spacings, or in the time that one spacing takes at speed 1. */

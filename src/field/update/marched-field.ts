@@ -9,7 +9,6 @@ import type { ProgressOptions } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import type { Polygon } from '../../mesh/polygon/polygon.js';
 import { findEqualVertices } from '../../mesh/topology/coincident-vertices.js';
-import { FIELD_DEFAULTS } from '../defaults.js';
 import {
   type DistanceField,
   FIELD_OPTIONS,
@@ -18,6 +17,7 @@ import {
   type FieldOptions,
 } from '../distance-field.js';
 import { sampleFieldError, UNKNOWN_ERROR } from '../field-error.js';
+import { FIELD_DEFAULTS } from '../field-options.js';
 import { allNodes, assertGridFrame, type GridFrame, type NodeBox, nodesInBox } from '../grid.js';
 import { SurfaceBand } from '../march/band-source.js';
 import { BoxMarch } from '../march/box-march.js';

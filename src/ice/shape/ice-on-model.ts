@@ -9,9 +9,8 @@ import { computeFieldSync } from '../../field/compute-field.js';
 import { gridNodeCount, gridOverBox } from '../../field/grid.js';
 import { assertMesh, type Mesh } from '../../mesh/mesh.js';
 import { createIce } from '../create-ice.js';
-import { ICE_DEFAULTS } from '../defaults.js';
 import type { Ice } from '../ice.js';
-import { ICE_OPTIONS, type IceOptions, positive, setupOf } from '../options.js';
+import { ICE_DEFAULTS, ICE_OPTIONS, type IceOptions, positive, setupOf } from '../options.js';
 import { ICE_PRESETS } from '../parameters.js';
 
 /** Options of {@link createIceOnModel}: those of a growth, without what the model decides. */

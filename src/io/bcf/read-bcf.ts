@@ -1,13 +1,10 @@
 // Reads what people have made of topics in an archive of the BIM Collaboration Format 2.0, 2.1 or 3.0: status, comments, who is
 // to solve it, and the parts it is about. Versions differ in the elements around lists, so that elements are looked for by name.
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
-import type { ReadOptions } from '../model/read-options.js';
+import { READ_OPTIONS, type ReadOptions } from '../model/read-options.js';
 import type { XmlElement } from '../xml/xml-tree.js';
 import { ZipArchive } from '../zip/read-zip.js';
 import type { BcfComment, BcfComponent } from './write-bcf.js';
-
-const READ_NAMES: OptionNames<ReadOptions> = { fileName: true, ...PROGRESS_NAMES };
 
 /** A topic as a file has it. */
 export interface ReadTopic {
@@ -36,7 +33,7 @@ export async function readBcf(bytes: Uint8Array, options: ReadOptions = {}): Pro
   if (!(bytes instanceof Uint8Array)) {
     throw new NearfieldError('bad-argument', 'readBcf takes the bytes of the file as a Uint8Array.');
   }
-  assertOptions(options, READ_NAMES);
+  READ_OPTIONS.assert(options);
   const { parseXml } = await import('../xml/xml-tree.js');
   const archive = new ZipArchive(bytes);
   const parse = async (path: string): Promise<XmlElement | null> => {

@@ -1,6 +1,7 @@
 // The filled shapes of a drawing as polygons with holes: curves become lines within an error, and the fill rule tells
 // which side of each ring is inside.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { flattenBezier } from '../../core/flatten-bezier.js';
 import { createPolygon, isCounterClockwise, locateInPolygon, type Polygon } from '../../mesh/polygon/polygon.js';
@@ -23,7 +24,14 @@ export interface SvgPolygon {
   readonly polygon: Polygon;
 }
 
-const NAMES: OptionNames<SvgPolygonOptions> = { curveError: true };
+/** The default is a share of the drawing's size. */
+const POLYGON_OPTIONS = optionTable<SvgPolygonOptions>()({
+  curveError: {
+    expects: 'a positive length',
+    accepts: (value) => typeof value === 'number' && value > 0,
+    label: 'curve error',
+  },
+});
 
 /** Chosen: the largest error of a curve if the caller gives none, as a share of the drawing's longest side. */
 const DEFAULT_ERROR = 1e-4;
@@ -40,16 +48,13 @@ const MAX_LINES = 1 << 16;
  * `bad-argument` for a curve error that is not positive, or so small that a curve takes more than 65,536 lines.
  */
 export function polygonsFromSvg(drawing: SvgDrawing, options: SvgPolygonOptions = {}): SvgPolygon[] {
-  assertOptions(options, NAMES);
+  POLYGON_OPTIONS.assert(options);
   if (!Array.isArray(drawing?.shapes) || !Array.isArray(drawing.box)) {
     throw new NearfieldError('bad-argument', `The drawing is ${nameValue(drawing)}; give what readSvg returns.`);
   }
   const [x0, y0, x1, y1] = drawing.box;
   const longest = Math.max(x1 - x0, y1 - y0);
   const { curveError = DEFAULT_ERROR * longest } = options;
-  if (!(typeof curveError === 'number' && curveError > 0)) {
-    throw new NearfieldError('bad-argument', `The curve error is ${nameValue(curveError)}; give a positive length.`);
-  }
   return drawing.shapes.flatMap((shape: SvgShape, index: number) => {
     if (!shape.filled) return [];
     const rings = shape.subpaths

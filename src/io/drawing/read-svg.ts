@@ -1,9 +1,7 @@
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
-import type { ReadOptions } from '../model/read-options.js';
+import { READ_OPTIONS, type ReadOptions } from '../model/read-options.js';
 import type { SvgDrawing } from './svg-drawing.js';
-
-const READ_NAMES: OptionNames<ReadOptions> = { fileName: true, ...PROGRESS_NAMES };
 
 /**
  * Reads the shapes of an SVG drawing as exact curves: paths, lines, polygons, rectangles, circles and ellipses, with
@@ -15,7 +13,7 @@ const READ_NAMES: OptionNames<ReadOptions> = { fileName: true, ...PROGRESS_NAMES
  * `location`; `file-format` also for a drawing without shapes.
  */
 export async function readSvg(file: string | Uint8Array, options: ReadOptions = {}): Promise<SvgDrawing> {
-  assertOptions(options, READ_NAMES);
+  READ_OPTIONS.assert(options);
   if (typeof file !== 'string' && !(file instanceof Uint8Array)) {
     throw new NearfieldError('bad-argument', `The drawing is ${nameValue(file)}; give its text, or its bytes.`);
   }

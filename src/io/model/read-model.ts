@@ -1,4 +1,4 @@
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { reportProgress } from '../../core/progress.js';
 import { readObj } from '../formats/read-obj.js';
@@ -8,7 +8,7 @@ import { readStl } from '../formats/read-stl.js';
 import type { PeerImports } from '../peer/load-peer.js';
 import type { ModelFile } from './model-file.js';
 import { detectFormat, MODEL_FORMATS, type ModelFormat } from './model-format.js';
-import type { ReadOptions } from './read-options.js';
+import { CHORD_ERROR, READ_OPTIONS, type ReadOptions } from './read-options.js';
 
 /** How a model file is read. */
 export interface ReadModelOptions extends ReadOptions {
@@ -27,15 +27,15 @@ export interface ReadModelOptions extends ReadOptions {
   readonly motion?: boolean | undefined;
 }
 
-const READ_NAMES: OptionNames<ReadModelOptions> = {
-  format: true,
-  resolve: true,
-  packages: true,
-  chordError: true,
-  motion: true,
-  fileName: true,
-  ...PROGRESS_NAMES,
-};
+/** The values are checked where they are used. */
+const READ_MODEL_OPTIONS = optionTable<ReadModelOptions>()({
+  ...READ_OPTIONS.rules,
+  format: checkedElsewhere<ModelFormat>(),
+  resolve: checkedElsewhere<NonNullable<ReadModelOptions['resolve']>>(),
+  packages: checkedElsewhere<PeerImports>(),
+  chordError: checkedElsewhere<number>(CHORD_ERROR),
+  motion: checkedElsewhere<boolean>(false),
+});
 
 /**
  * Reads a model file: OBJ, STL, PLY, OFF, glTF, GLB or COLLADA (.dae). Vertex ids of OBJ, PLY, OFF and COLLADA are those of the file; polygons
@@ -45,7 +45,7 @@ const READ_NAMES: OptionNames<ReadModelOptions> = {
  * `empty-mesh` or `too-large`, with the line of a text file or the byte of a binary one in `location`.
  */
 export async function readModel(bytes: Uint8Array, options: ReadModelOptions = {}): Promise<ModelFile> {
-  assertOptions(options, READ_NAMES);
+  READ_MODEL_OPTIONS.assert(options);
   try {
     const model = await readFormat(bytes, options);
     reportProgress(options, 1, 'reading');

@@ -1,3 +1,4 @@
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import type { ProgressOptions } from '../../core/progress.js';
 
 /** The options of every reader. */
@@ -5,6 +6,8 @@ export interface ReadOptions extends ProgressOptions {
   /** Names the model, and the file in errors. */
   readonly fileName?: string | undefined;
 }
+
+export const READ_OPTIONS = optionTable<ReadOptions>()({ fileName: checkedElsewhere<string>(), ...PROGRESS_RULES });
 
 /**
  * Chosen: elements or statements that a reader handles between two reports of progress, when it also checks the abort

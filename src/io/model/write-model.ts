@@ -1,4 +1,5 @@
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -22,7 +23,12 @@ export interface WriteOptions extends ProgressOptions {
   readonly animation?: ModelAnimation | undefined;
 }
 
-const WRITE_NAMES: OptionNames<WriteOptions> = { name: true, animation: true, ...PROGRESS_NAMES };
+const WRITE_OPTIONS = optionTable<WriteOptions>()({
+  name: checkedElsewhere<string>('model'),
+  // Checked with the model that it moves.
+  animation: checkedElsewhere<ModelAnimation>(),
+  ...PROGRESS_RULES,
+});
 
 /**
  * The bytes of a model file. GLB keeps meshes, parts, placements and colors, in single precision; a placement with
@@ -45,7 +51,7 @@ export async function writeModel(
   if (model === null || typeof model !== 'object') {
     throw new NearfieldError('bad-argument', `The model is ${nameValue(model)}; give a mesh or a ModelFile.`);
   }
-  assertOptions(options, WRITE_NAMES);
+  WRITE_OPTIONS.assert(options);
   reportProgress(options, 0, `writing ${format}`);
   const file = 'parts' in model ? model : createModel({ name: options.name ?? 'model', mesh: model }, 'obj');
   const { animation } = options;

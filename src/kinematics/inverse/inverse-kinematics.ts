@@ -1,6 +1,6 @@
 // Inverse kinematics: joint values that bring a link of a chain to a place. Damped least squares from the values given, then
 // from random ones. What is out of reach by the lengths of the chain is proven so; otherwise nothing found claims nothing.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { assertOptions, nameValue } from '../../core/check/check-options.js';
 import { checkedElsewhere, numberWithin, optionTable, wholeNumber } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
@@ -60,15 +60,6 @@ export interface InverseKinematicsResult {
   readonly steps: number;
 }
 
-const GOAL_NAMES: OptionNames<LinkGoal> = {
-  link: true,
-  pose: true,
-  position: true,
-  point: true,
-  tolerance: true,
-  angleTolerance: true,
-};
-
 /** Chosen: the most solutions that are returned where the caller names no number. */
 const DEFAULT_SOLUTIONS = 8;
 
@@ -86,6 +77,20 @@ const OPTIONS = optionTable<InverseKinematicsOptions>()({
 
 /** Chosen: how far a position (meters) and an orientation (radians) may be off where the goal names no tolerance. */
 const GOAL_TOLERANCE = 1e-9;
+
+const GOAL_TOLERANCE_RULE = {
+  expects: 'a number from 0',
+  accepts: (value: unknown) => typeof value === 'number' && value >= 0 && value < Infinity,
+  fallback: GOAL_TOLERANCE as number,
+};
+const LINK_GOAL = optionTable<LinkGoal>('Goals of links')({
+  link: checkedElsewhere<string>(),
+  pose: checkedElsewhere<NonNullable<LinkGoal['pose']>>(),
+  position: checkedElsewhere<NonNullable<LinkGoal['position']>>(),
+  point: checkedElsewhere<NonNullable<LinkGoal['point']>>(),
+  tolerance: GOAL_TOLERANCE_RULE,
+  angleTolerance: GOAL_TOLERANCE_RULE,
+});
 
 /** Chosen: the most steps of the search from one start. */
 const STEPS = 120;
@@ -221,7 +226,7 @@ function linkOf(robot: ChainRobot, goal: LinkGoal): number {
       `The goal is ${nameValue(goal)}; give { link, pose } or { link, position }.`,
     );
   }
-  assertOptions(goal, GOAL_NAMES, 'Goals of links');
+  assertOptions(goal, LINK_GOAL.names, 'Goals of links');
   const link = robot.linkNames.indexOf(goal.link);
   if (link >= 0) return link;
   const names = robot.linkNames.join(', ');
@@ -229,13 +234,9 @@ function linkOf(robot: ChainRobot, goal: LinkGoal): number {
 }
 
 function readTarget(goal: LinkGoal): LinkTarget {
-  const { pose: wanted, position, point, tolerance = GOAL_TOLERANCE, angleTolerance = GOAL_TOLERANCE } = goal;
+  const { pose: wanted, position, point, tolerance, angleTolerance } = LINK_GOAL.read(goal, 'the goal');
   if ((wanted === undefined) === (position === undefined)) {
     throw new NearfieldError('bad-argument', `The goal of ${goal.link} needs a pose or a position; give one of them.`);
-  }
-  for (const [name, value] of Object.entries({ tolerance, angleTolerance })) {
-    if (typeof value === 'number' && value >= 0 && value < Infinity) continue;
-    throw new NearfieldError('bad-argument', `${name} of the goal is ${nameValue(value)}; give a number from 0.`);
   }
   const own = point === undefined ? ([0, 0, 0] as Vec3) : readVector(point, 'point');
   if (wanted === undefined) {

@@ -2,57 +2,22 @@
 // how far along an edge that is proven. Nothing is sampled: an edge is free where distances exceed what motions can close.
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
-import { angleBetween } from '../../core/turns.js';
-import type { EvenMotion } from '../../proximity/impact/motion.js';
 import { BallFilter } from '../filter/ball-filter.js';
 import type { Robot } from '../robot/robot.js';
-import { EdgePoses } from './edge-poses.js';
-import { evenMotion } from './even-motion.js';
+import { areApart, BALL_PARTS, EdgeMotion, isOpen, PARTS, partsWithin } from './edge-motion.js';
 import { LinkBalls } from './link-balls.js';
 import type { Obstacle } from './obstacle.js';
-import { staysFar } from './stays-far.js';
+import { ScenePoses } from './scene-poses.js';
 import { type Body, type BodyPair, linkBodies, obstacleOf, type WatchedPair, watchPairs } from './watched-pairs.js';
 
 /** Chosen: an edge ends where bodies come within the clearance and this share of the robot's size, unless another is given. */
 const TOUCHING = 1e-5;
-
-/** Chosen: the most parts of an edge of links that do not move evenly; a longer proof ends there. */
-const MAX_PARTS = 2000;
-
-/**
- * Measured on links that graze each other on their whole way, which took minutes: the pairs of volumes and triangles
- * along an edge after which the rest of it is not proven.
- */
-const MAX_WORK = 3e4;
-
-/** Chosen: a part of an edge is first so short that links deviate from even motion by this share of their gap. */
-const DEVIATION = 0.1;
-
-/** Chosen: a distance at the start of an edge may exceed the true one by this share of it. */
-const START_ERROR = 0.5;
-
-/** Chosen: the count of parts of an edge in which balls around links of chains are compared. */
-const BALL_PARTS = 4;
 
 /**
  * Chosen: configurations at these shares of an edge of evenly moving bodies are tested before it is proven: a proof
  * costs far more.
  */
 const TESTED_FIRST = [1, 0.5, 0.25, 0.75, 0.125, 0.375, 0.625, 0.875];
-
-/**
- * Chosen: the count of parts of an edge in which distances are compared with what motions can close, before an edge
- * is followed.
- */
-const PARTS = 8;
-
-/** Chosen: where a part is not proven, the next try is shorter by this factor. */
-const SHORTER = 1 / 16;
-
-const AT_REST: EvenMotion = { from: [0, 0, 0], to: [0, 0, 0], rotation: [0, 0, 0, 1], axis: [0, 0, 1], angle: 0 };
-
-/** Chosen: the count of halvings that find where an edge leaves the bounds of a robot. */
-const BISECTIONS = 40;
 
 /** What planning has cost. */
 export interface PlanningCounters {
@@ -97,31 +62,17 @@ export class CollisionScene {
   readonly counters: PlanningCounters;
   /** The size of the largest link. */
   readonly scale: number;
-  /** In meters beyond the clearance: see {@link CollisionSceneOptions.touching}. */
-  readonly #touchingGap: number;
   readonly #pairs: WatchedPair[];
   /** The pair that determined the last distance. */
   #nearest: WatchedPair | null = null;
-  /** Poses of all links at the start, the end and on the way of an edge. */
-  readonly #from: Float64Array;
-  readonly #to: Float64Array;
+  readonly #places: ScenePoses;
+  /** The edge in question. */
+  readonly #edge: EdgeMotion;
+  /** Poses of all links at the configuration in question. */
   readonly #now: Float64Array;
-  readonly #q: Float64Array;
-  /** The edge in question, and poses along it. */
-  #edgeA: Float64Array;
-  #edgeB: Float64Array;
-  readonly #along: EdgePoses;
   readonly #waiting: number[] = [];
-  /** Where the links of chains are at the ends of parts of an edge, and in a single configuration. */
-  readonly #edgeBalls: LinkBalls;
+  /** Where the links of chains are in that configuration. */
   readonly #balls: LinkBalls;
-  /** Of all links. */
-  readonly #radii: readonly number[];
-  readonly #relative = [new Float64Array(7), new Float64Array(7)] as const;
-  /** Where links begin to move in another way on an edge, from 0 to 1, and the poses of all links there. */
-  readonly #cuts: number[] = [];
-  readonly #cutPoses: Float64Array[] = [];
-  readonly #betweenPoses: Float64Array[] = [];
   readonly #poseA = pose.identity();
   readonly #poseB = pose.identity();
   /** Of scenes of chains and obstacles at rest: made when first needed. */
@@ -155,27 +106,19 @@ export class CollisionScene {
     this.obstacles = obstacles;
     this.clearance = clearance;
     this.size = Math.max(...robots.map(({ offset, size }) => offset + size));
-    const links = robots.reduce((sum, robot) => sum + robot.links.length, 0);
-    this.linkCount = links;
-    this.#from = new Float64Array(7 * links);
-    this.#to = new Float64Array(7 * links);
-    this.#now = new Float64Array(7 * links);
-    this.#q = new Float64Array(this.size);
-    this.#edgeA = this.#edgeB = this.#q;
-    this.#along = new EdgePoses(7 * links, (share, out) => {
-      this.interpolate(this.#edgeA, this.#edgeB, share, this.#q);
-      this.#place(this.#q, out);
-    });
+    this.#places = new ScenePoses(robots, obstacles);
+    this.linkCount = this.#places.linkCount;
+    this.#now = new Float64Array(7 * this.linkCount);
     const solids = robots.filter(({ isClock }) => !isClock).flatMap((robot) => robot.links);
     this.scale = scale ?? Math.max(...solids.map(({ model }) => model.radius));
-    this.#touchingGap = touching * this.scale;
+    const touchingGap = touching * this.scale;
     const bodies = linkBodies(robots);
+    const limits = { touching: touchingGap, scale: this.scale };
+    this.#edge = new EdgeMotion(this.#places, bodies.flat(), this.size, limits, this.counters);
     const models = bodies.flat().map(({ model }) => model);
-    this.#radii = bodies.flat().map(({ radius }) => radius);
-    this.#edgeBalls = new LinkBalls(models, BALL_PARTS + 1);
     this.#balls = new LinkBalls(models, 1);
     const isBetween = ({ a, b }: BodyPair): boolean => a.robot >= 0 && b.robot >= 0 && a.robot !== b.robot;
-    this.#pairs = watchPairs(robots, obstacles, bodies, this.#touchingGap).filter((pair) => {
+    this.#pairs = watchPairs(robots, obstacles, bodies, touchingGap).filter((pair) => {
       return watched === 'all' || (watched === 'timed' ? pair.isTimed : isBetween(pair));
     });
     this.bodyPairs = [...this.#pairs];
@@ -217,13 +160,13 @@ export class CollisionScene {
 
   /** The poses of all links at q; written anew by the next call. */
   posesAt(q: Float64Array): Float64Array {
-    this.#place(q, this.#now);
+    this.#places.place(q, this.#now);
     return this.#now;
   }
 
   /** The pose of a body where those of all links are given; written anew by the next call. */
   poseOf(body: Body, poses: Float64Array): Pose {
-    this.#setPose(body, poses, this.#poseA);
+    this.#places.setPose(body, poses, this.#poseA);
     return this.#poseA;
   }
 
@@ -277,7 +220,7 @@ export class CollisionScene {
     for (const robot of this.robots) if (!robot.isAllowed(q)) return false;
     const filter = only < 0 ? this.#quick() : null;
     if (filter !== null) return this.#isFreeBy(filter, q);
-    this.#place(q, this.#now);
+    this.#places.place(q, this.#now);
     this.#balls.place(0, this.#now);
     const pairs = this.#pairs;
     for (let i = 0; i < pairs.length; i++) {
@@ -299,7 +242,7 @@ export class CollisionScene {
     if (verdict === 'met') return false;
     const { open } = filter;
     if (open.length > 0 || this.#holders.length > 0) {
-      this.#place(q, this.#now);
+      this.#places.place(q, this.#now);
       this.#balls.place(0, this.#now);
     }
     for (const item of open) {
@@ -346,7 +289,7 @@ export class CollisionScene {
 
   /** The least distance of all pairs; `cutoff` if none is nearer. */
   distance(q: Float64Array, cutoff = Infinity): number {
-    this.#place(q, this.#now);
+    this.#places.place(q, this.#now);
     this.#balls.place(0, this.#now);
     let least = cutoff;
     const measure = (pair: WatchedPair): void => {
@@ -385,27 +328,27 @@ export class CollisionScene {
     this.#forgetMet();
     for (const robot of this.robots) if (!robot.hasWay(a, b)) return 0;
     const filter = only < 0 ? this.#quick() : null;
-    let share = this.#shareWithinBounds(a, b);
+    let share = this.#edge.shareWithinBounds(a, b);
     if (filter !== null && share === 1 && filter.testEdge(a, b, clearance) === 'clear') return 1;
-    this.#beginEdge(a, b);
-    for (const { speeds } of this.robots) speeds?.prepare(a, a, b, 1);
-    this.#placeBalls();
+    this.#edge.begin(a, b);
+    this.#edge.boundFromStart();
+    this.#edge.placeBalls();
     let first = -1;
     const waiting = this.#waiting;
     waiting.length = 0;
     for (let i = 0; i < this.#pairs.length && share > 0; i++) {
       const pair = this.#pairs[i];
       if (only >= 0 && obstacleOf(pair) !== only) continue;
-      if (pair.isEven && this.#stayFar(pair, this.#from, this.#to, clearance)) continue;
+      if (pair.isEven && this.#edge.staysFar(pair, clearance)) continue;
       if (!pair.isEven) {
-        const far = this.#partsApart(pair, clearance, share) / BALL_PARTS;
+        const far = this.#edge.partsApart(pair, clearance, share) / BALL_PARTS;
         if (far >= share) continue;
-        this.#measureGap(pair, this.#from, clearance, share);
+        this.#edge.measureGap(pair, this.#edge.from, clearance, share);
         pair.soonest = Math.max(pair.soonest, far);
         if (pair.soonest < share) waiting.push(i);
         continue;
       }
-      const reached = this.#advanceEven(pair, clearance, share);
+      const reached = this.#edge.advanceEven(pair, clearance, share);
       if (!(reached < share)) continue;
       share = Math.max(0, reached);
       first = i;
@@ -414,7 +357,7 @@ export class CollisionScene {
     waiting.sort((i, k) => this.#pairs[i].soonest - this.#pairs[k].soonest || i - k);
     for (const i of waiting) {
       if (this.#pairs[i].soonest >= share || share === 0) break;
-      const reached = this.#advanceCurved(this.#pairs[i], clearance, share);
+      const reached = this.#edge.advanceCurved(this.#pairs[i], clearance, share);
       if (!(reached < share)) continue;
       share = Math.max(0, reached);
       first = i;
@@ -433,25 +376,24 @@ export class CollisionScene {
     for (const robot of this.robots) if (!robot.hasWay(a, b) || !robot.isAllowed(b)) return false;
     const filter = this.#quick();
     if (filter !== null) return this.#provesBy(filter, a, b, clearance);
-    this.#beginEdge(a, b);
+    this.#edge.begin(a, b);
     const waiting = this.#waiting;
     waiting.length = 0;
-    this.interpolate(a, b, 0.5, this.#q);
-    for (const { speeds } of this.robots) speeds?.prepare(this.#q, a, b, 0.5);
-    this.#placeBalls();
+    this.#edge.boundFromMiddle();
+    this.#edge.placeBalls();
     for (let i = 0; i < this.#pairs.length; i++) {
       const pair = this.#pairs[i];
       if (pair.isEven) {
-        if (this.#stayFar(pair, this.#from, this.#to, clearance)) continue;
-        const meets = TESTED_FIRST.some((share) => this.#meets(pair, this.#along.at(share), clearance));
-        if (meets || this.#advanceEven(pair, clearance, 1) < 1) return this.#endEdge(i);
+        if (this.#edge.staysFar(pair, clearance)) continue;
+        const meets = TESTED_FIRST.some((share) => this.#meets(pair, this.#edge.along.at(share), clearance));
+        if (meets || this.#edge.advanceEven(pair, clearance, 1) < 1) return this.#endEdge(i);
       } else {
-        pair.open = this.#openParts(pair, clearance);
+        pair.open = this.#edge.openParts(pair, clearance);
         pair.nearest = Infinity;
         if (pair.open !== 0) waiting.push(i);
       }
     }
-    for (const i of waiting) if (this.#meets(this.#pairs[i], this.#to, clearance)) return this.#endEdge(i);
+    for (const i of waiting) if (this.#meets(this.#pairs[i], this.#edge.to, clearance)) return this.#endEdge(i);
     // Distances in the middle, in the middles of the halves and so on: each proves what motions cannot close around it.
     for (let parts = 2; parts <= PARTS; parts *= 2) {
       for (let k = 1; k < parts; k += 2) {
@@ -459,7 +401,7 @@ export class CollisionScene {
         for (const i of waiting) {
           const pair = this.#pairs[i];
           if ((pair.open & around) === 0) continue;
-          this.#measureGap(pair, this.#along.at(k / parts), clearance, 1 / parts);
+          this.#edge.measureGap(pair, this.#edge.along.at(k / parts), clearance, 1 / parts);
           if (!(pair.gap > 0)) return this.#endEdge(i);
           const reach = Math.min(pair.soonest, 1 / parts);
           pair.open &= ~partsWithin(k / parts - reach, k / parts + reach);
@@ -474,7 +416,8 @@ export class CollisionScene {
       for (let first = 0, last = 0; first < PARTS; first = last) {
         for (last = first + 1; last < PARTS && isOpen(pair, last) === isOpen(pair, first); ) last++;
         if (!isOpen(pair, first)) continue;
-        if (this.#advanceCurved(pair, clearance, last / PARTS, first / PARTS) < last / PARTS) return this.#endEdge(i);
+        if (this.#edge.advanceCurved(pair, clearance, last / PARTS, first / PARTS) < last / PARTS)
+          return this.#endEdge(i);
       }
     }
     return true;
@@ -485,18 +428,17 @@ export class CollisionScene {
     const verdict = filter.testEdge(a, b, clearance);
     this.#isMet = verdict === 'met';
     if (verdict !== 'open') return verdict === 'clear';
-    this.#beginEdge(a, b);
-    this.interpolate(a, b, 0.5, this.#q);
-    for (const { speeds } of this.robots) speeds?.prepare(this.#q, a, b, 0.5);
+    this.#edge.begin(a, b);
+    this.#edge.boundFromMiddle();
     const waiting: { readonly pair: WatchedPair; readonly from: number; readonly to: number; readonly gap: number }[] =
       [];
     // Distances in the middles of stretches tell what is met, and what motions cannot close around it.
     for (const { item, from, to } of filter.stretches) {
       const [middle, half] = [(from + to) / 2, (to - from) / 2];
-      const poses = this.#along.at(middle);
+      const poses = this.#edge.along.at(middle);
       for (const pair of this.#filtered[item]) {
         if (this.#isFarFrom(pair, poses, clearance, half)) continue;
-        this.#measureGap(pair, poses, clearance, half);
+        this.#edge.measureGap(pair, poses, clearance, half);
         if (!(pair.gap > 0)) return this.#endBy(pair);
         if (pair.soonest < half) waiting.push({ pair, from, to, gap: pair.gap });
       }
@@ -504,7 +446,7 @@ export class CollisionScene {
     waiting.sort((one, other) => one.gap - other.gap);
     for (const { pair, from, to, gap } of waiting) {
       pair.gap = gap;
-      if (this.#advanceCurved(pair, clearance, to, from) < to) return this.#endBy(pair);
+      if (this.#edge.advanceCurved(pair, clearance, to, from) < to) return this.#endBy(pair);
     }
     return true;
   }
@@ -518,18 +460,17 @@ export class CollisionScene {
     this.counters.edgesTested++;
     const verdict = filter.testEdge(a, b, clearance);
     if (verdict === 'clear') return [];
-    this.#beginEdge(a, b);
-    this.interpolate(a, b, 0.5, this.#q);
-    for (const { speeds } of this.robots) speeds?.prepare(this.#q, a, b, 0.5);
+    this.#edge.begin(a, b);
+    this.#edge.boundFromMiddle();
     // Where balls meet, the other stretches are not known: the place is looked at alone.
     const open = verdict === 'met' ? [filter.metStretch] : filter.stretches;
     const near: PairStretch[] = [];
     for (const { item, from, to } of open) {
       const [middle, half] = [(from + to) / 2, (to - from) / 2];
-      const poses = this.#along.at(middle);
+      const poses = this.#edge.along.at(middle);
       for (const pair of this.#filtered[item]) {
         if (this.#isFarFrom(pair, poses, clearance, half)) continue;
-        const reach = clearance + half * this.#speed(pair) * (1 + 1e-12);
+        const reach = clearance + half * this.#edge.speed(pair) * (1 + 1e-12);
         const distance = this.pairDistance(pair, middle, reach);
         if (distance < reach) near.push({ pair, from, to, distance, isMet: verdict === 'met' });
       }
@@ -539,7 +480,7 @@ export class CollisionScene {
 
   /** How far the bodies of a pair are apart at a place of the last edge; `cutoff` if not nearer. */
   pairDistance(pair: WatchedPair, t: number, cutoff: number): number {
-    this.#setPoses(pair, this.#along.at(t));
+    this.#setPoses(pair, this.#edge.along.at(t));
     this.counters.distanceQueries++;
     return pair.queries.distance(this.#poseA, this.#poseB, { cutoff }).distance ?? cutoff;
   }
@@ -547,12 +488,12 @@ export class CollisionScene {
   /** How far along the last edge a pair is proven to keep a clearance, from one place to another; see {@link advance}. */
   advancePair(pair: WatchedPair, clearance: number, from: number, to: number, gap: number): number {
     pair.gap = gap;
-    return this.#advanceCurved(pair, clearance, to, from);
+    return this.#edge.advanceCurved(pair, clearance, to, from);
   }
 
   /** The largest speed of two points of a pair against each other on the last edge, per unit of it. */
   pairSpeed(pair: WatchedPair): number {
-    return this.#speed(pair);
+    return this.#edge.speed(pair);
   }
 
   /** Whether quick tests tell which stretches of an edge are near to something. */
@@ -563,7 +504,7 @@ export class CollisionScene {
   /** Whether a ball around a link and the box around an obstacle, or another ball, tell that a pair stays apart around a place. */
   #isFarFrom(pair: WatchedPair, poses: Float64Array, clearance: number, half: number): boolean {
     this.#balls.place(0, poses);
-    return this.#areApart(pair, this.#balls, clearance + half * this.#speed(pair) * (1 + 1e-12), 0, 0);
+    return this.#areApart(pair, this.#balls, clearance + half * this.#edge.speed(pair) * (1 + 1e-12), 0, 0);
   }
 
   #endBy(pair: WatchedPair): false {
@@ -574,7 +515,7 @@ export class CollisionScene {
 
   /** Writes the configuration at t on the way from a to b. */
   interpolate(a: Float64Array, b: Float64Array, t: number, out: Float64Array): void {
-    for (const robot of this.robots) robot.interpolate(a, b, t, out);
+    this.#places.interpolate(a, b, t, out);
   }
 
   /** Whether quick tests alone prove that a configuration is within its bounds and keeps a clearance; false for scenes without them. */
@@ -584,7 +525,7 @@ export class CollisionScene {
     const filter = this.#quick();
     if (filter === null || !filter.clears(q, clearance)) return false;
     if (this.#holders.length === 0) return true;
-    this.#place(q, this.#now);
+    this.#places.place(q, this.#now);
     this.#balls.place(0, this.#now);
     return !this.#holders.some((pair) => this.#isHeld(pair, this.#now));
   }
@@ -603,50 +544,9 @@ export class CollisionScene {
     return sum;
   }
 
-  #beginEdge(a: Float64Array, b: Float64Array): void {
-    this.#place(a, this.#from);
-    this.#place(b, this.#to);
-    this.#cutEdge(a, b);
-    this.#edgeA = a;
-    this.#edgeB = b;
-    this.#along.clear();
-  }
-
-  /** Places the balls of links along the edge, whose bounds of motions are prepared. */
-  #placeBalls(): void {
-    const balls = this.#edgeBalls;
-    if (this.robots.every(({ speeds }) => speeds === null)) return;
-    for (let i = 0; i <= BALL_PARTS; i++) balls.place(i, this.#along.at(i / BALL_PARTS));
-    let at = 0;
-    for (const { links, speeds } of this.robots) {
-      for (let link = 0; link < links.length; link++, at++) {
-        if (speeds !== null) balls.setBend(at, speeds.bend(link, -1) / BALL_PARTS ** 2, this.#radii[at]);
-      }
-    }
-  }
-
-  /** The parts of the edge, from its start on, in which balls tell that two bodies stay apart. */
-  #partsApart(pair: WatchedPair, clearance: number, share: number): number {
-    let part = 0;
-    if (!pair.hasBalls) return part;
-    while (part < share * BALL_PARTS && this.#areApart(pair, this.#edgeBalls, clearance, part, part + 1)) part++;
-    return part;
-  }
-
-  /** The parts of the edge, as bits, in which balls do not tell that two bodies stay apart. */
-  #openParts(pair: WatchedPair, clearance: number): number {
-    let open = 0;
-    for (let part = 0; part < BALL_PARTS; part++) {
-      if (pair.hasBalls && this.#areApart(pair, this.#edgeBalls, clearance, part, part + 1)) continue;
-      open |= partsWithin(part / BALL_PARTS, (part + 1) / BALL_PARTS);
-    }
-    return open;
-  }
-
   /** Whether balls tell that two bodies stay farther apart than a limit, from one place of the balls to the next. */
-  #areApart({ a, b }: WatchedPair, balls: LinkBalls, limit: number, from: number, to: number): boolean {
-    if (b.robot >= 0) return balls.areApart(a.index, b.index, limit, from, to);
-    return balls.isClear(a.index, this.obstacles[b.index], limit, from, to);
+  #areApart(pair: WatchedPair, balls: LinkBalls, limit: number, from: number, to: number): boolean {
+    return areApart(this.#places, pair, balls, limit, from, to);
   }
 
   /** Remembers what ended an edge. */
@@ -665,197 +565,9 @@ export class CollisionScene {
       : pair.queries.intersects(this.#poseA, this.#poseB).intersects;
   }
 
-  /** How far an edge stays within the bounds of the robots, which are convex. */
-  #shareWithinBounds(a: Float64Array, b: Float64Array): number {
-    const isAllowed = (q: Float64Array): boolean => this.robots.every((robot) => robot.isAllowed(q));
-    if (isAllowed(b)) return 1;
-    let [low, high] = [0, 1];
-    for (let i = 0; i < BISECTIONS; i++) {
-      const middle = (low + high) / 2;
-      this.interpolate(a, b, middle, this.#q);
-      if (isAllowed(this.#q)) low = middle;
-      else high = middle;
-    }
-    return low;
-  }
-
-  /** Whether balls tell that a link stays farther from an obstacle at rest than a limit. */
-  #stayFar({ a, b, isTimed }: WatchedPair, from: Float64Array, to: Float64Array, limit: number): boolean {
-    return b.robot < 0 && !isTimed && staysFar(a.model, from, to, a.index, this.obstacles[b.index], limit);
-  }
-
-  /** Finds where links begin to move in another way, and their poses there. */
-  #cutEdge(a: Float64Array, b: Float64Array): void {
-    const cuts = this.#cuts;
-    cuts.length = 0;
-    cuts.push(0);
-    for (const robot of this.robots) robot.cuts?.(a, b, cuts);
-    cuts.push(1);
-    this.#cutPoses[0] = this.#from;
-    for (let i = 1; i < cuts.length - 1; i++) {
-      this.#betweenPoses[i] ??= new Float64Array(7 * this.linkCount);
-      this.#cutPoses[i] = this.#betweenPoses[i];
-      this.interpolate(a, b, cuts[i], this.#q);
-      this.#place(this.#q, this.#cutPoses[i]);
-    }
-    this.#cutPoses[cuts.length - 1] = this.#to;
-  }
-
-  #advanceEven(pair: WatchedPair, clearance: number, limit: number): number {
-    const cuts = this.#cuts;
-    if (!pair.isTimed || cuts.length === 2) {
-      this.counters.distanceQueries++;
-      const [from, to] = [this.#from, this.#to];
-      return pair.even.advance(this.#motionOf(pair.a, from, to), this.#motionOf(pair.b, from, to), clearance, limit);
-    }
-    for (let i = 1; i < cuts.length && cuts[i - 1] < limit; i++) {
-      this.counters.distanceQueries++;
-      const [from, to] = [this.#cutPoses[i - 1], this.#cutPoses[i]];
-      const share = pair.even.advance(this.#motionOf(pair.a, from, to), this.#motionOf(pair.b, from, to), clearance);
-      if (share < 1) return cuts[i - 1] + share * (cuts[i] - cuts[i - 1]);
-    }
-    return 1;
-  }
-
-  /**
-   * Links of a chain do not move evenly. But over a short part of an edge they nearly do: a point that is where even motion
-   * has it at both ends of a part of length h deviates from it by at most h²/8 times the largest difference of the two
-   * accelerations. So each part is proven as for even motion, at a clearance that is larger by this.
-   */
-  #advanceCurved(pair: WatchedPair, clearance: number, limit: number, start = 0): number {
-    const { a, b, carrier, gap } = pair;
-    if (!(gap > 0)) return 0;
-    const bend = this.#bend(a, b, carrier) + this.#bend(b, a, carrier);
-    const touching = this.#touchingGap;
-    const rounding = 1e-14 * this.scale;
-    let length = 1;
-    while ((bend * length * length) / 8 > Math.max(DEVIATION * gap, touching / 4)) length /= 2;
-    let s = start;
-    for (let i = 0, work = 0; i < MAX_PARTS && work < MAX_WORK && s < limit; i++) {
-      const end = Math.min(s + length, this.#cutAfter(s), limit);
-      const [from, to] = [this.#along.at(s), this.#along.at(end)];
-      const motionA = this.#motionAlong(a, b, carrier === 'b', carrier === 'a', from, to);
-      const motionB = this.#motionAlong(b, a, carrier === 'a', carrier === 'b', from, to);
-      const turned = (motionA.angle ** 2 * a.radius + motionB.angle ** 2 * b.radius) / 8;
-      const off = (bend * (end - s) ** 2) / 8 + turned + rounding;
-      this.counters.distanceQueries++;
-      const share = pair.even.advance(motionA, motionB, clearance + off, 1, MAX_WORK - work);
-      work += pair.even.pairs;
-      if (share === 1) {
-        s = end;
-        length *= 2;
-        continue;
-      }
-      const reached = s + share * (end - s);
-      if (off < touching / 4) return reached;
-      length = SHORTER * Math.min(length, end - s);
-      // On a grid, so that other pairs ask for the same places.
-      s = Math.max(s, Math.floor(reached / length) * length);
-    }
-    return Math.min(s, limit);
-  }
-
-  /** Measures how far two bodies are apart at a place of the edge, and so how soon they can come near. */
-  #measureGap(pair: WatchedPair, poses: Float64Array, clearance: number, limit: number): void {
-    this.#setPoses(pair, poses);
-    this.counters.distanceQueries++;
-    const speed = this.#speed(pair) * (1 + 1e-12);
-    const cutoff = clearance + speed * limit;
-    const about = pair.queries.distance(this.#poseA, this.#poseB, { cutoff, relativeError: START_ERROR }).distance;
-    let distance = about === null ? null : about / (1 + START_ERROR);
-    // Near the clearance only the distance itself tells.
-    if (distance !== null && distance < 2 * clearance) {
-      distance = pair.queries.distance(this.#poseA, this.#poseB, { cutoff }).distance;
-    }
-    pair.gap = distance === null ? Infinity : distance - clearance;
-    pair.soonest = distance === null ? Infinity : (pair.gap - 1e-14 * this.scale) / speed;
-  }
-
-  /** The next cut of the edge after s. */
-  #cutAfter(s: number): number {
-    for (const cut of this.#cuts) if (cut > s) return cut;
-    return 1;
-  }
-
-  /** The motion of a body over a part of the edge: in the world, as seen from the other one, or at rest if it carries that. */
-  #motionAlong(
-    body: Body,
-    other: Body,
-    isCarried: boolean,
-    carries: boolean,
-    from: Float64Array,
-    to: Float64Array,
-  ): EvenMotion {
-    if (carries) return AT_REST;
-    if (!isCarried) return this.#motionOf(body, from, to);
-    const [first, last] = this.#relative;
-    for (const [poses, out] of [[from, first] as const, [to, last] as const]) {
-      this.#setPose(other, poses, this.#poseA);
-      this.#setPose(body, poses, this.#poseB);
-      out.set(pose.bInA(this.#poseA, this.#poseB));
-    }
-    return evenMotion(first, last, 0);
-  }
-
-  /** The largest acceleration of a point of a body besides that of even motion, per squared unit of the edge. */
-  #bend(body: Body, other: Body, carrier: 'a' | 'b' | null): number {
-    const speeds = body.robot >= 0 ? this.robots[body.robot].speeds : null;
-    if (speeds === null) return 0;
-    return speeds.bend(body.link, carrier === null ? -1 : other.link);
-  }
-
-  /** The largest speed of two points of a pair against each other, per unit of the edge. */
-  #speed({ a, b }: WatchedPair): number {
-    if (a.robot >= 0 && a.robot === b.robot) return this.robots[a.robot].speeds!.between(a.link, b.link);
-    let sum = 0;
-    for (const body of [a, b]) {
-      if (body.robot >= 0) sum += this.robots[body.robot].speeds?.ofLink(body.link) ?? this.#evenSpeed(body);
-    }
-    return sum;
-  }
-
-  /** The largest speed of a point of a body that moves evenly between the cuts of the edge. */
-  #evenSpeed({ index, radius }: Body): number {
-    let most = 0;
-    const at = 7 * index;
-    for (let i = 1; i < this.#cuts.length; i++) {
-      const [from, to] = [this.#cutPoses[i - 1], this.#cutPoses[i]];
-      const way = Math.hypot(to[at] - from[at], to[at + 1] - from[at + 1], to[at + 2] - from[at + 2]);
-      const turn = angleBetween(from, at + 3, to, at + 3);
-      most = Math.max(most, (way + radius * turn) / (this.#cuts[i] - this.#cuts[i - 1]));
-    }
-    return most;
-  }
-
-  #motionOf(body: Body, from: Float64Array, to: Float64Array): EvenMotion {
-    if (body.robot >= 0) return evenMotion(from, to, body.index);
-    const { pose: p } = this.obstacles[body.index];
-    return {
-      from: [p[0], p[1], p[2]],
-      to: [p[0], p[1], p[2]],
-      rotation: [p[3], p[4], p[5], p[6]],
-      axis: [0, 0, 1],
-      angle: 0,
-    };
-  }
-
-  #place(q: Float64Array, out: Float64Array): void {
-    let at = 0;
-    for (const robot of this.robots) {
-      robot.place(q, at === 0 ? out : out.subarray(at));
-      at += 7 * robot.links.length;
-    }
-  }
-
   #setPoses({ a, b }: WatchedPair, poses: Float64Array): void {
-    this.#setPose(a, poses, this.#poseA);
-    this.#setPose(b, poses, this.#poseB);
-  }
-
-  #setPose({ robot, index }: Body, poses: Float64Array, out: Pose): void {
-    const source: ReadonlyPose = robot >= 0 ? poses : this.obstacles[index].pose;
-    const at = robot >= 0 ? 7 * index : 0;
-    for (let k = 0; k < 7; k++) out[k] = source[at + k];
+    this.#places.setPose(a, poses, this.#poseA);
+    this.#places.setPose(b, poses, this.#poseB);
   }
 
   /** What ended an edge or made a configuration unfree is tested first the next time: answers do not depend on the order. */
@@ -868,14 +580,4 @@ export class CollisionScene {
 /** Whether a body may be inside of another one: no side of its box is longer than what is around the other. */
 function fitsInto({ model: inner }: Body, { model: outer }: Body): boolean {
   return inner.boxMax.every((high, k) => high - inner.boxMin[k] <= 2 * outer.radius);
-}
-
-/** The parts of an edge that lie between two places of it, as bits. */
-function partsWithin(from: number, to: number): number {
-  const [first, last] = [Math.max(0, Math.ceil(PARTS * from)), Math.min(PARTS, Math.floor(PARTS * to))];
-  return last > first ? 2 ** last - 2 ** first : 0;
-}
-
-function isOpen({ open }: WatchedPair, part: number): boolean {
-  return ((open >> part) & 1) === 1;
 }

@@ -2,8 +2,7 @@
 // and one copy of the triangles serve all of them; the memory of a query belongs to the object, so a call allocates
 // nothing but its answer. A query object must not be called from within its own callbacks; two objects may run at once.
 
-import { assertOptions, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
-import { checkedElsewhere, oneOf, optionTable } from '../../core/check/option-table.js';
+import { checkedElsewhere, oneOf, optionTable, PROGRESS_OPTIONS } from '../../core/check/option-table.js';
 import { bytesOf } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
@@ -77,7 +76,12 @@ export interface ClosestPointsOut {
   readonly triangles?: Uint32Array | undefined;
 }
 
-const OUT_NAMES: OptionNames<ClosestPointsOut> = { points: true, distances: true, triangles: true };
+const OUT_ARRAYS = optionTable<ClosestPointsOut>('The arrays for results')({
+  // Checked by assertRoom, which knows the count of points.
+  points: checkedElsewhere<Float64Array>(),
+  distances: checkedElsewhere<Float64Array>(),
+  triangles: checkedElsewhere<Uint32Array>(),
+});
 
 /** Chosen: points answered between two reports of progress, some tens of milliseconds. */
 const PROGRESS_STRIDE = 4096;
@@ -197,7 +201,7 @@ export class MeshQuery {
 
   /** {@link windingNumber} of many points, three numbers each. Returns `out`, or a new array when none is given. */
   windingNumbers(points: Float64Array, out?: Float64Array, options?: ProgressOptions): Float64Array {
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     const count = countPoints(points);
     const values = out ?? new Float64Array(count);
     assertRoom(values, count);
@@ -211,7 +215,7 @@ export class MeshQuery {
 
   /** {@link isInside} of many points, three numbers each: 1 inside, 0 outside. Returns `out`, or a new array. */
   insidePoints(points: Float64Array, out?: Uint8Array, options?: ProgressOptions): Uint8Array {
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     const count = countPoints(points);
     const flags = out ?? new Uint8Array(count);
     assertRoom(flags, count);
@@ -225,7 +229,7 @@ export class MeshQuery {
 
   /** {@link signedDistance} of many points, three numbers each. Returns `out`, or a new array when none is given. */
   signedDistances(points: Float64Array, out?: Float64Array, options?: ProgressOptions): Float64Array {
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     const count = countPoints(points);
     const distances = out ?? new Float64Array(count);
     assertRoom(distances, count);
@@ -240,8 +244,8 @@ export class MeshQuery {
 
   /** {@link closestPoint} of many points, three numbers each, without limit or features. Returns `out`. */
   closestPoints<Out extends ClosestPointsOut>(points: Float64Array, out: Out, options?: ProgressOptions): Out {
-    assertOptions<ClosestPointsOut>(out ?? null, OUT_NAMES, 'The arrays for results');
-    assertOptions(options, PROGRESS_NAMES);
+    OUT_ARRAYS.assert(out ?? null);
+    PROGRESS_OPTIONS.assert(options);
     const { points: places, distances, triangles } = out;
     const count = countPoints(points);
     assertRoom(places, 3 * count);

@@ -86,7 +86,10 @@ export function nearestOnTriangle(
   }
 }
 
-/** Lowers `out` to the nearest point of the segment from corner `i` to corner `j`, if that is nearer. */
+/**
+ * Lowers `out` to the nearest point of the segment from corner `i` to corner `j`, if that is nearer.
+ * Takes scalars, for inner loops.
+ */
 function nearestOnEdge(
   t: Float64Array,
   i: number,

@@ -23,6 +23,7 @@ export function isPointOnTriangle(t: Float64Array, i: number, px: number, py: nu
   );
 }
 
+/** Takes scalars, for inner loops. */
 function isInShadow(
   ax: number,
   ay: number,

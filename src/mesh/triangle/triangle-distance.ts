@@ -49,6 +49,7 @@ export class TriangleDistance {
 
   /**
    * The squared distance of two triangles, 0 exactly when they have a point in common.
+   * Takes scalars, for inner loops.
    * @param p coordinates; the corners of the first triangle begin at `p[a0]`, `p[a1]` and `p[a2]`.
    * @param q coordinates in the same frame; the corners of the second begin at `q[b0]`, `q[b1]` and `q[b2]`.
    */
@@ -85,6 +86,7 @@ export class TriangleDistance {
   /**
    * The squared distance if the triangles are apart; `straddling` if none of their planes shows that they are. The innermost
    * loop of distances: all its values are locals of one function.
+   * Takes scalars, for inner loops.
    */
   #measureApart(
     pIn: Float64Array,
@@ -312,7 +314,7 @@ function findFoot(p: Float64Array, u: Float64Array, q: Float64Array, corner: num
   return squared;
 }
 
-/** n · (edge × d), with the edge of three numbers at `u[k]`. */
+/** n · (edge × d), with the edge of three numbers at `u[k]`. Takes scalars, for inner loops. */
 function crossAlong(
   nx: number,
   ny: number,

@@ -6,6 +6,7 @@ import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 /**
  * Whether two closed triangles have a point in common; touching counts.
  * A triangle without area intersects nothing: its edges also belong to its neighbors.
+ * Takes scalars, for inner loops.
  * @param p coordinates; the corners of the first triangle begin at `p[a0]`, `p[a1]` and `p[a2]`.
  * @param q coordinates in the same frame, the same array or another one; corners at `q[b0]`, `q[b1]` and `q[b2]`.
  */
@@ -51,6 +52,7 @@ export function trianglesIntersect(
  * - All three shared: always; one covers the other.
  *
  * Both triangles must have an area. Parameters as for {@link trianglesIntersect}.
+ * Takes scalars, for inner loops.
  */
 export function trianglesCross(
   p: Float64Array,
@@ -86,7 +88,7 @@ export function trianglesCross(
   return isFolded(p, a0, a1, a2, q, b);
 }
 
-/** Triangles s a b and s c d with the corner s in common. */
+/** Triangles s a b and s c d with the corner s in common. Takes scalars, for inner loops. */
 function crossBeyondCorner(
   p: Float64Array,
   s: number,
@@ -135,6 +137,7 @@ function isFolded(p: Float64Array, s: number, t: number, a: number, q: Float64Ar
   return turn(p, s, p, t, p, a, u, v) === turn(p, s, p, t, q, b, u, v);
 }
 
+/** Takes scalars, for inner loops. */
 function coplanarIntersect(
   p: Float64Array,
   a0: number,
@@ -160,7 +163,10 @@ function coplanarIntersect(
   );
 }
 
-/** Whether all three points lie strictly outside the edge from `i` to `j` of a triangle with orientation `inner`. */
+/**
+ * Whether all three points lie strictly outside the edge from `i` to `j` of a triangle with orientation `inner`.
+ * Takes scalars, for inner loops.
+ */
 function separates(
   p: Float64Array,
   i: number,
@@ -225,7 +231,10 @@ function projectionAxis(p: Float64Array, a0: number, a1: number, a2: number): nu
   return 2;
 }
 
-/** Which way three points turn in the plane of coordinates u and v: 1, -1, or 0 on a line. */
+/**
+ * Which way three points turn in the plane of coordinates u and v: 1, -1, or 0 on a line.
+ * Takes scalars, for inner loops.
+ */
 function turn(
   p: Float64Array,
   i: number,

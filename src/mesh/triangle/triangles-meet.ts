@@ -4,7 +4,10 @@ import { exactSide, exactTurn } from '../../core/exact/orientation.js';
 import { areExactlyCollinearAt } from '../../core/exact/points.js';
 import { trianglesIntersect } from './triangle-intersection.js';
 
-/** Whether two closed triangles, segments or points meet. Corners at p[a0] … and q[b0] …, as for `trianglesIntersect`. */
+/**
+ * Whether two closed triangles, segments or points meet. Corners at p[a0] … and q[b0] …, as for `trianglesIntersect`.
+ * Takes scalars, for inner loops.
+ */
 export function trianglesMeet(
   p: Float64Array,
   a0: number,

@@ -1,6 +1,6 @@
 // Solids from outlines: the polygon, drawn in x and y, becomes front and back, joined by walls along z. The rows of a
 // wall share the outline's points, so there are no T-junctions. Triangles: 2(n + 2 holes − 2) + 2n × rows of quads.
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+import { labelled, needed, numberAbove, numberFrom, optionTable, wholeNumber } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { exactTurn } from '../../core/exact/orientation.js';
 import { MESH_DEFAULTS } from '../../mesh/defaults.js';
@@ -19,7 +19,13 @@ export interface ExtrudeOptions {
   readonly bevel?: number;
 }
 
-const EXTRUDE_NAMES: OptionNames<ExtrudeOptions> = { depth: true, layers: true, bevel: true };
+/** The default count of layers is that of `MESH_DEFAULTS`. */
+const EXTRUDE_OPTIONS = optionTable<ExtrudeOptions>()({
+  depth: needed({ ...numberAbove(0), expects: 'a positive length' }),
+  layers: labelled('layers', wholeNumber(1, Infinity, MESH_DEFAULTS.extrude.layers), 'are'),
+  // The depth is its limit.
+  bevel: numberFrom(0, MESH_DEFAULTS.extrude.bevel),
+});
 
 /** One row of points around the solid: the outline moved inwards by `inset`, at height `z`. */
 interface WallRow {
@@ -33,9 +39,13 @@ interface WallRow {
  * @throws NearfieldError as `assertPolygon` does, and when the bevel does not fit the outline.
  */
 export function extrudePolygon(polygon: Polygon, options: ExtrudeOptions): Mesh {
-  assertOptions(options, EXTRUDE_NAMES);
-  const { depth, layers, bevel } = { ...MESH_DEFAULTS.extrude, ...options };
-  assertSizes(depth, layers, bevel);
+  const { depth, layers, bevel } = EXTRUDE_OPTIONS.read(options, 'an extrusion');
+  if (!(bevel < depth / 2)) {
+    throw new NearfieldError(
+      'bad-argument',
+      `The bevel of an extrusion is ${bevel}; give a length from 0 to below half the depth, ${depth / 2}.`,
+    );
+  }
   const cap = bevel > 0 ? insetPolygon(polygon, bevel) : polygon;
   const { triangles } = triangulatePolygon(cap);
 
@@ -79,21 +89,6 @@ export function extrudePolygon(polygon: Polygon, options: ExtrudeOptions): Mesh 
     }
   }
   return { positions, indices };
-}
-
-function assertSizes(depth: number, layers: number, bevel: number): void {
-  if (!(depth > 0 && Number.isFinite(depth))) {
-    throw new NearfieldError('bad-argument', `The depth of an extrusion is ${depth}; give a positive length.`);
-  }
-  if (!(Number.isInteger(layers) && layers >= 1)) {
-    throw new NearfieldError('bad-argument', `The layers of an extrusion are ${layers}; give a whole number from 1.`);
-  }
-  if (!(bevel >= 0 && bevel < depth / 2)) {
-    throw new NearfieldError(
-      'bad-argument',
-      `The bevel of an extrusion is ${bevel}; give a length from 0 to below half the depth, ${depth / 2}.`,
-    );
-  }
 }
 
 /** From back to front. */

@@ -32,6 +32,15 @@ export const MAX_WORK = 4e8;
 /** Chosen: sums looked at between two looks at the signal: a fraction of a millisecond. */
 const SUMS_BETWEEN = 1024;
 
+/** A rectangle on a side of the cube around the origin, whose coordinates go from −1 to 1. */
+export interface CubeCell {
+  readonly view: number;
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly top: number;
+}
+
 /** A cover of one union at a time, with its memory. */
 export class CellCover {
   /** Lists of sums, one after the other. The last call of {@link cover} kept those from `kept` to before `listEnd`. */
@@ -71,20 +80,11 @@ export class CellCover {
    * appended to the lists, those of the chain first. Sums share the terms of the cell, so that all of them are locals
    * of one function.
    */
-  cover(
-    view: number,
-    left: number,
-    right: number,
-    bottom: number,
-    top: number,
-    start: number,
-    end: number,
-    bound: number,
-    wanted: number,
-  ): number {
+  cover(cell: CubeCell, start: number, end: number, bound: number, wanted: number): number {
+    const { view, left, right, bottom, top } = cell;
     const { sums } = this.#union;
     const distances = this.#distances;
-    this.#setCorners(view, left, right, bottom, top);
+    this.#setCorners(cell);
     this.#reserve(end - start);
     this.kept = this.listEnd;
     const { lists } = this;
@@ -159,7 +159,7 @@ export class CellCover {
     }
   }
 
-  #setCorners(view: number, left: number, right: number, bottom: number, top: number): void {
+  #setCorners({ view, left, right, bottom, top }: CubeCell): void {
     const [fx, fy, fz, rx, ry, rz, ux, uy, uz] = CUBE_AXES[view];
     const d = this.#corners;
     for (let corner = 0; corner < 4; corner++) {

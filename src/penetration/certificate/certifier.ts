@@ -136,7 +136,8 @@ export class Certifier implements SegmentSums {
       const x = left + (quarter & 1 ? half : 0);
       const y = bottom + (quarter & 2 ? half : 0);
       this.cells++;
-      const covered = Math.max(reach, cover.cover(view, x, x + half, y, y + half, 0, end, bound, wanted));
+      const cell = { view, left: x, right: x + half, bottom: y, top: y + half };
+      const covered = Math.max(reach, cover.cover(cell, 0, end, bound, wanted));
       if (covered >= wanted) {
         this.#doneReach = Math.min(this.#doneReach, covered);
       } else {
@@ -155,7 +156,7 @@ export class Certifier implements SegmentSums {
     const best = separation.distance;
     const reach = union.trace(list, 0, list.length, dx, dy, dz, best / length);
     if (reach * length < best * (1 - WORTH_OF_GAP * gap)) {
-      offerExit(union, this, this.#walk, separation, reach, dx, dy, dz);
+      offerExit(union, this, this.#walk, separation, reach, [dx, dy, dz]);
     }
   }
 }

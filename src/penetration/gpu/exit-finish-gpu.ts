@@ -69,7 +69,7 @@ export class ExitFinish {
     union.lastFacet = this.#facets[last];
     for (let axis = 0; axis < 3; axis++) union.free[axis] = between * d[axis];
     close.limit = Math.min(front, separation.distance);
-    offerExit(union, close, this.#walk, separation, front, d[0], d[1], d[2]);
+    offerExit(union, close, this.#walk, separation, front, [d[0], d[1], d[2]]);
     return true;
   }
 

@@ -58,7 +58,8 @@ function findWayOut({ a, b, placement, separation }: PenetrationQuery, [x, y, z]
   const sums = new MinkowskiSums({ classesA: a.hulls.faceClasses, classesB: b.hulls.faceClasses });
   const leaves = new LeafSums(a, b, placement, sums, new NodeBoxes(a, b, placement));
   const walk = new BoundaryWalk();
-  walk.run(sums, leaves, x, y, z, -1, Float64Array.of(2 * x, 2 * y, 2 * z), separation.size, Infinity);
+  const start = { point: [x, y, z], facet: -1, free: Float64Array.of(2 * x, 2 * y, 2 * z) };
+  walk.run(sums, leaves, start, separation.size);
   return walk.out;
 }
 

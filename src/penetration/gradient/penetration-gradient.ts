@@ -10,7 +10,7 @@ import type { ProgressOptions } from '../../core/progress.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { PENETRATION_DEFAULTS } from '../defaults.js';
+import { PENETRATION_DEFAULTS } from '../options.js';
 import { beginQuery } from '../penetration-query.js';
 import type { PenetrationResult } from '../result.js';
 import { type FarContact, findFarContacts } from './far-contacts.js';

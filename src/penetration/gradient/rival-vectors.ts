@@ -85,8 +85,8 @@ class CellSearch {
     const cover = this.#cover;
     const before = cover.listEnd;
     const wanted = this.#wanted;
-    if (cover.cover(view, left, left + width, bottom, bottom + width, start, end, wanted, wanted) >= wanted)
-      return true;
+    const cell = { view, left, right: left + width, bottom, top: bottom + width };
+    if (cover.cover(cell, start, end, wanted, wanted) >= wanted) return true;
     const [kept, keptEnd] = [cover.kept, cover.listEnd];
     const half = width / 2;
     let open = !this.#findExit(view, left + half, bottom + half, kept, keptEnd);

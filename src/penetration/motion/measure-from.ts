@@ -8,8 +8,8 @@ import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { searchOnCpu } from '../cpu-search.js';
-import { PENETRATION_DEFAULTS } from '../defaults.js';
 import type { PenetrationOptions } from '../options.js';
+import { PENETRATION_DEFAULTS } from '../options.js';
 import { answerEarly, beginWithin, hasBegun, type PenetrationQuery } from '../penetration-query.js';
 import type { PenetrationResult } from '../result.js';
 

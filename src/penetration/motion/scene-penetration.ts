@@ -1,10 +1,10 @@
 // The depths of all overlapping pairs of bodies of a scene. The scene's broad phase and exact tests find the pairs, and
 // each keeps a PenetrationPair that starts from its last answer. Pairs that separate are dropped some calls later.
-import { assertOptions, nameValue, PROGRESS_NAMES } from '../../core/check/check-options.js';
-import { numberFrom, optionTable } from '../../core/check/option-table.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { numberFrom, optionTable, PROGRESS_OPTIONS } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress, reportProgress } from '../../core/progress.js';
-import { PROXIMITY_DEFAULTS } from '../../proximity/defaults.js';
+import { PROXIMITY_DEFAULTS } from '../../proximity/options.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
 import { Scene } from '../../proximity/scene/scene.js';
 import { pairKey } from '../../proximity/scene/scene-pairs.js';
@@ -92,7 +92,7 @@ export class ScenePenetration {
    * @throws NearfieldError, naming the body, if one is not a solid: see {@link preparePenetration}.
    */
   prepare(options: ProgressOptions = {}): this {
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     const { ids } = this.scene;
     for (const [k, id] of ids.entries())
       this.#solidOf(id, partOfProgress(options, k / ids.length, (k + 1) / ids.length));
@@ -101,7 +101,7 @@ export class ScenePenetration {
 
   /** The depths of all pairs of bodies that intersect; the scene decides which pairs are tested. */
   measure(options: ProgressOptions = {}): ScenePenetrationResult {
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     const { pairs: meeting, counters } = this.scene.intersections({ signal: options.signal });
     this.#advance();
     const pairs: ScenePair<PenetrationResult>[] = [];
@@ -122,7 +122,7 @@ export class ScenePenetration {
    * @throws NearfieldError for a body that is not a solid: see {@link preparePenetration}.
    */
   measurePair(a: number, b: number, options: ProgressOptions = {}): PenetrationResult {
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     const { scene } = this;
     if (a === b) throw new NearfieldError('bad-argument', `Body ${a} is no pair with itself; give two ids.`);
     const [first, second] = a < b ? [a, b] : [b, a];

@@ -31,7 +31,7 @@ export function seeAllPixels(level: LevelUnion, resolution: number, options: Pro
   if (least < Infinity) {
     const [dx, dy, dz] = nearest;
     const reach = union.trace(source.list, 0, count, dx, dy, dz, Infinity);
-    offerExit(union, source, new BoundaryWalk(), separation, reach, dx, dy, dz);
+    offerExit(union, source, new BoundaryWalk(), separation, reach, [dx, dy, dz]);
   }
   return 6 * resolution * resolution;
 }

@@ -46,7 +46,7 @@ export async function seeWindows(
   writeDirection(direction, seen.view, pixelCenter(column, resolution), -pixelCenter(row, resolution));
   const [dx, dy, dz] = direction;
   const reach = union.trace(source.list, 0, source.gather(), dx, dy, dz, Infinity);
-  if (reach < Infinity) offerExit(union, source, new BoundaryWalk(), separation, reach, dx, dy, dz);
+  if (reach < Infinity) offerExit(union, source, new BoundaryWalk(), separation, reach, [dx, dy, dz]);
   return seen;
 }
 

@@ -11,25 +11,30 @@ export const ANY_ENTRY = 1;
 /** Label: mode of a pixel: the next entry is strictly beyond its front. */
 export const BEYOND = 2;
 
+/** The pixels of a view. */
+export interface VoidPixels {
+  readonly resolution: number;
+  readonly modes: Uint8Array;
+  /** How many times its direction each ray has come. */
+  readonly fronts: Float64Array;
+  /** Written: how many times its direction the ray reaches the nearest entry; Infinity without one. */
+  readonly entries: Float64Array;
+  /** Written: the sum entered; −1 without one. */
+  readonly next: Int32Array;
+}
+
 /** Finds entries, with its working memory. */
 export class VoidHop {
   #slopes = new Float64Array(256);
   readonly #window = new Int32Array(4);
 
-  /**
-   * Writes to `entries`, for each pixel with a mode other than NOT_VOID, how many times its direction the ray reaches the
-   * nearest entry beyond `fronts`, Infinity where no listed sum has one, and to `next` the sum entered.
-   */
+  /** Writes the nearest entries into the listed sums beyond the fronts, for the pixels with a mode other than NOT_VOID. */
   find(
     sums: readonly WindowSum[],
     geometry: WindowGeometry,
     list: ArrayLike<number>,
     view: number,
-    resolution: number,
-    modes: Uint8Array,
-    fronts: Float64Array,
-    entries: Float64Array,
-    next: Int32Array,
+    { resolution, modes, fronts, entries, next }: VoidPixels,
   ): void {
     entries.fill(Infinity);
     next.fill(-1);

@@ -131,7 +131,8 @@ export class WindowView {
       }
       if (!this.#findVoids(view, bound)) return;
       const { sums } = this.scene;
-      this.#hop.find(sums, geometry, apart, view, resolution, this.#modes, this.#fronts, this.#entries, this.#next);
+      const [modes, fronts, entries, next] = [this.#modes, this.#fronts, this.#entries, this.#next];
+      this.#hop.find(sums, geometry, apart, view, { resolution, modes, fronts, entries, next });
       if (!this.#putBack(view, bound)) return;
     }
     throw new NearfieldError(

@@ -30,6 +30,15 @@ export interface SegmentSums {
   gather(px: number, py: number, pz: number, qx: number, qy: number, qz: number): number;
 }
 
+/** Where a walk starts. */
+export interface WalkStart {
+  readonly point: ArrayLike<number>;
+  /** The facet that the point is on; −1 for a point outside the union. */
+  readonly facet: number;
+  /** A point outside the union from which the start can be reached. */
+  readonly free: Float64Array;
+}
+
 /** A walk with its memory. */
 export class BoundaryWalk {
   /** Where the walk ended. */
@@ -48,26 +57,13 @@ export class BoundaryWalk {
   #leaving = new Int32Array(64);
 
   /**
-   * Walks from a point on a facet, or from one outside the union with facet −1. Returns how far from the origin it
-   * ends, or Infinity as soon as it cannot end nearer than `bound`. `free` is a point outside the union from which the
-   * start can be reached.
+   * Walks from a point. Returns how far from the origin it ends, or Infinity as soon as it cannot end nearer than `bound`.
    */
-  run(
-    sums: MinkowskiSums,
-    source: SegmentSums,
-    x: number,
-    y: number,
-    z: number,
-    facet: number,
-    free: Float64Array,
-    size: number,
-    bound = Infinity,
-  ): number {
+  run(sums: MinkowskiSums, source: SegmentSums, start: WalkStart, size: number, bound = Infinity): number {
+    const { facet, free } = start;
     const { point } = this;
     const skin = SKIN * size;
-    point[0] = x;
-    point[1] = y;
-    point[2] = z;
+    for (let axis = 0; axis < 3; axis++) point[axis] = start.point[axis];
     this.#count = 0;
     this.steps = 0;
     if (facet >= 0) this.#hold(sums, facet);

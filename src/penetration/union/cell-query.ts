@@ -99,8 +99,8 @@ export class CellQuery implements SegmentSums {
     const side = 2 / this.#resolution;
     const best = this.#separation.distance;
     const wanted = this.#worthWhile(best);
-    const [bottom, top] = [1 - side * y1, 1 - side * y0];
-    if (cover.cover(view, side * x0 - 1, side * x1 - 1, bottom, top, start, end, best, wanted) >= wanted) return;
+    const cell = { view, left: side * x0 - 1, right: side * x1 - 1, bottom: 1 - side * y1, top: 1 - side * y0 };
+    if (cover.cover(cell, start, end, best, wanted) >= wanted) return;
     const { kept, listEnd: keptEnd } = cover;
     const isPixel = x1 - x0 === 1 && y1 - y0 === 1;
     this.#probe(view, (x0 + x1 - 1) >> 1, (y0 + y1 - 1) >> 1, kept, keptEnd, isPixel);
@@ -134,7 +134,7 @@ export class CellQuery implements SegmentSums {
     const reach = union.trace(this.#cover.lists, start, end, dx, dy, dz, limit / length);
     if (!(reach * length < limit)) return;
     if (reach * length >= best) this.#nearMisses++;
-    offerExit(union, this, this.#walk, this.#separation, reach, dx, dy, dz);
+    offerExit(union, this, this.#walk, this.#separation, reach, [dx, dy, dz]);
   }
 
   /** How near an exit must be to replace the best. */

@@ -30,7 +30,7 @@ export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separa
     for (;;) {
       const count = leaves.gather(0, 0, 0, reach * dx, reach * dy, reach * dz);
       const front = union.trace(leaves.list, 0, count, dx, dy, dz, reach);
-      if (front < reach) offerExit(union, leaves, walk, separation, front, dx, dy, dz);
+      if (front < reach) offerExit(union, leaves, walk, separation, front, [dx, dy, dz]);
       // Also ends if the distance is NaN.
       if (front < reach || !(reach < separation.distance)) break;
       reach = Math.min(separation.distance, 2 * reach);
@@ -40,14 +40,14 @@ export function probeRays(leaves: LeafSums, union: UnionRays, separation: Separa
 
 /** Walks down from the end of a vector that separates, and offers the end of the walk. */
 function offerWalkFrom(
-  [x, y, z]: Vec3,
+  point: Vec3,
   leaves: LeafSums,
   union: UnionRays,
   separation: Separation,
   walk: BoundaryWalk,
 ): void {
-  const free = Float64Array.of(2 * x, 2 * y, 2 * z);
-  const walked = walk.run(leaves.sums, leaves, x, y, z, -1, free, union.size, separation.distance);
+  const start = { point, facet: -1, free: Float64Array.from(point, (value) => 2 * value) };
+  const walked = walk.run(leaves.sums, leaves, start, union.size, separation.distance);
   separation.offer(walked, walk.point, walk.out);
 }
 
@@ -58,12 +58,10 @@ export function offerExit(
   walk: BoundaryWalk,
   separation: Separation,
   reach: number,
-  dx: number,
-  dy: number,
-  dz: number,
+  [dx, dy, dz]: Vec3,
 ): void {
   const point = [reach * dx, reach * dy, reach * dz];
-  const walked = walk.run(sums, source, point[0], point[1], point[2], lastFacet, free, size, separation.distance);
+  const walked = walk.run(sums, source, { point, facet: lastFacet, free }, size, separation.distance);
   if (walked < separation.distance && separation.offer(walked, walk.point, walk.out)) return;
   const length = Math.sqrt(dx * dx + dy * dy + dz * dz);
   separation.offer(reach * length, point, [dx / length, dy / length, dz / length]);

@@ -29,12 +29,14 @@ export function bezierPatches(surface: NurbsSurface): BezierPatch[] {
   const nets = new Map<number, Float64Array>();
   for (const spanU of spansU) {
     for (let row = 0; row < countV; row++) {
-      writeSpan(knotsU, degreeU, spanU, homogeneous, 4 * countU * row, 4, rows, 4 * sideU * row, 4);
+      const from = { values: homogeneous, first: 4 * countU * row, step: 4 };
+      writeSpan(knotsU, degreeU, spanU, from, { values: rows, first: 4 * sideU * row, step: 4 });
     }
     for (const spanV of spansV) {
       const net = new Float64Array(4 * sideU * sideV);
       for (let column = 0; column < sideU; column++) {
-        writeSpan(knotsV, degreeV, spanV, rows, 4 * column, 4 * sideU, net, 4 * column, 4 * sideU);
+        const [first, step] = [4 * column, 4 * sideU];
+        writeSpan(knotsV, degreeV, spanV, { values: rows, first, step }, { values: net, first, step });
       }
       nets.set(spanU + knotsU.length * spanV, net);
     }
@@ -52,22 +54,19 @@ export function spansOf(knots: ArrayLike<number>, degree: number): number[] {
   return spans;
 }
 
+/** Control points of a curve: where the first begins in an array, and the step from one to the next. */
+interface ControlRow {
+  readonly values: Float64Array;
+  readonly first: number;
+  readonly step: number;
+}
+
 /** Writes the Bézier control points of a span of a curve with four components per control point. */
-function writeSpan(
-  knots: ArrayLike<number>,
-  degree: number,
-  span: number,
-  from: Float64Array,
-  first: number,
-  step: number,
-  to: Float64Array,
-  toFirst: number,
-  toStep: number,
-): void {
+function writeSpan(knots: ArrayLike<number>, degree: number, span: number, from: ControlRow, to: ControlRow): void {
   const work = new Float64Array(4 * (degree + 1));
   for (let place = 0; place <= degree; place++) {
     for (let n = 0; n <= degree; n++) {
-      for (let c = 0; c < 4; c++) work[4 * n + c] = from[first + step * (span - degree + n) + c];
+      for (let c = 0; c < 4; c++) work[4 * n + c] = from.values[from.first + from.step * (span - degree + n) + c];
     }
     // The blossom at `place` times the end of the span, and its start otherwise.
     for (let order = 1; order <= degree; order++) {
@@ -78,6 +77,6 @@ function writeSpan(
         for (let c = 0; c < 4; c++) work[4 * n + c] = (1 - share) * work[4 * n - 4 + c] + share * work[4 * n + c];
       }
     }
-    for (let c = 0; c < 4; c++) to[toFirst + toStep * place + c] = work[4 * degree + c];
+    for (let c = 0; c < 4; c++) to.values[to.first + to.step * place + c] = work[4 * degree + c];
   }
 }

@@ -1,7 +1,7 @@
 // Triangles of a NURBS surface within a bound: a grid of parameters, with as many steps in each span as bounds of second
 // derivatives ask for. Linear interpolation over a right triangle of legs a and b is off by at most
 // (a²·|Suu| + 2ab·|Suv| + b²·|Svv|) / 8 (Filip, Magedson and Markot 1986). The bounds are those of Bézier nets.
-import { assertOptions, nameValue } from '../../core/check/check-options.js';
+import { needed, numberAbove, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Mesh } from '../../mesh/mesh.js';
 import { bezierPatches, spansOf } from './bezier-patches.js';
@@ -13,6 +13,10 @@ export interface TessellateNurbsOptions {
   /** The largest distance between the surface and its triangles, in both directions. */
   readonly error: number;
 }
+
+const TESSELLATE_OPTIONS = optionTable<TessellateNurbsOptions>()({
+  error: needed({ ...numberAbove(0), expects: 'a positive length' }),
+});
 
 /** Rounding: points nearer than this share of the control points' extent are one where the surface closes. */
 const SAME_POINT = 1e-9;
@@ -26,11 +30,8 @@ const MAX_VERTICES = 2 ** 24;
  */
 export function tessellateNurbs(surface: NurbsSurface, options: TessellateNurbsOptions): Mesh {
   assertNurbs(surface);
-  assertOptions(options, { error: true });
-  const error = options?.error;
-  if (!(typeof error === 'number' && error > 0 && error < Infinity)) {
-    throw new NearfieldError('bad-argument', `The error is ${nameValue(error)}; give a positive length.`);
-  }
+  TESSELLATE_OPTIONS.assert(options);
+  const { error } = options;
   const [parametersU, parametersV] = chooseParameters(surface, error);
   const grid = evaluateGrid(surface, parametersU, parametersV);
   return gridMesh(grid, parametersU.length, parametersV.length, SAME_POINT * extentOf(surface.points));

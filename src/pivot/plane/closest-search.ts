@@ -218,7 +218,7 @@ export class ClosestSearch {
   }
 }
 
-/** Whether two closed segments have a point in common, exactly. */
+/** Whether two closed segments have a point in common, exactly. Takes scalars, for inner loops. */
 function edgesMeet(
   ax: number,
   ay: number,

@@ -149,7 +149,7 @@ export class Localizer {
     return any;
   }
 
-  /** Adds to the box what is near the line ab and the box of ab of the edge cd. */
+  /** Adds to the box what is near the line ab and the box of ab of the edge cd. Takes scalars, for inner loops. */
   #addStrip(
     ax: number,
     ay: number,
@@ -200,6 +200,7 @@ class EdgeBoxes {
 
   /**
    * Lists the edges. Returns whether there are any.
+   * Takes scalars, for inner loops.
    * @param margin by which their boxes are made larger after that.
    */
   list(
@@ -274,7 +275,10 @@ class EdgeBoxes {
   }
 }
 
-/** Whether the edge cd lies on one side of the line ab, farther from it than the reach. */
+/**
+ * Whether the edge cd lies on one side of the line ab, farther from it than the reach.
+ * Takes scalars, for inner loops.
+ */
 function isBeside(
   ax: number,
   ay: number,

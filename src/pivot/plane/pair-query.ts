@@ -274,7 +274,10 @@ export class PairQuery {
     }
   }
 
-  /** Replaces the nearest point in `out` by the unit gradient of the signed distance: away from the inside. */
+  /**
+   * Replaces the nearest point in `out` by the unit gradient of the signed distance: away from the inside.
+   * Takes scalars, for inner loops.
+   */
   writeGradient(
     shape: EdgeSet,
     edge: number,

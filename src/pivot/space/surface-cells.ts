@@ -210,6 +210,7 @@ function polygon(): Float64Array {
   return new Float64Array(3 * (MAX_CORNERS + 1));
 }
 
+/** Takes scalars, for inner loops. */
 function isAnyWanted(
   wanted: Uint8Array,
   nx: number,

@@ -1,7 +1,7 @@
 // Makes a body of a world in the plane from the options that callers give, and places it.
 import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
-import { DYNAMICS_DEFAULTS } from '../../dynamics/defaults.js';
+import { DYNAMICS_DEFAULTS } from '../../dynamics/step-rules.js';
 import { ElasticRing } from '../penalty/elastic-ring.js';
 import { assertBodyOptions, assertPath, type PlaneBodyOptions, takeNumbers, takeShape } from '../plane-options.js';
 import type { PlaneContext } from '../step/plane-context.js';

@@ -125,7 +125,7 @@ export class ChainSearch {
     }
     const last = front.nodes[front.nodes.length - 1];
     const sample = this.#nearPoints(this.#way.slice(-LONGEST_STRETCH), NEAR_STRETCH);
-    growTrees(this.#scene, roadmap, last, goal, this.#random, deadline, sample, 4 * BRIDGE_TURNS);
+    growTrees(this.#scene, roadmap, [last, goal], this.#random, deadline, sample, 4 * BRIDGE_TURNS);
     return Math.max(0, end - 1);
   }
 
@@ -193,7 +193,7 @@ export class ChainSearch {
       if (q === undefined) continue;
       const node = roadmap.add(q);
       const sample = this.#nearPoints(this.#way.slice(Math.max(0, front.at - 3), at + 4), NEAR_STRETCH);
-      if (growTrees(this.#scene, roadmap, front.nodes[0], node, this.#random, deadline, sample, BRIDGE_TURNS)) {
+      if (growTrees(this.#scene, roadmap, [front.nodes[0], node], this.#random, deadline, sample, BRIDGE_TURNS)) {
         return { nodes: [node], at };
       }
       return null;

@@ -63,7 +63,7 @@ export function searchRoomy(
     for (const [i, own] of exits.entries()) {
       for (const { q, length } of own) if (length > 0) roadmap.addWay(ends[i], [q]);
     }
-    if (!growTrees(roomy, roadmap, ends[0], ends[1], random, deadline, sample, turns)) {
+    if (!growTrees(roomy, roadmap, [ends[0], ends[1]], random, deadline, sample, turns)) {
       if (deadline.isOver('Growing trees')) return null;
       continue;
     }

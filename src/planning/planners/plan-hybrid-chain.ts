@@ -6,7 +6,7 @@ import { ChainSearch } from '../chain/chain-search.js';
 import { proveByJoints } from '../chain/joint-proof.js';
 import { proveByLinks } from '../chain/link-proof.js';
 import { searchRoomy } from '../chain/roomy-search.js';
-import { PLANNING_DEFAULTS } from '../defaults.js';
+import { PLANNING_DEFAULTS } from '../problem/problem-settings.js';
 import { growTrees } from '../search/grow-trees.js';
 import { RoadmapGraph } from '../search/roadmap.js';
 import { type FoundPath, type PlanTask, uniformSampler } from './planner.js';
@@ -40,19 +40,19 @@ export function planHybridChain(task: PlanTask, robot: ChainRobot): FoundPath {
   const isFound = (): FoundPath => ({ planner, path: roadmap.path(from, to), proof: null });
   let sample = uniformSampler(scene);
   const quick = Math.min(MAX_QUICK, QUICK_TURNS * TURNS_BY_FREEDOM ** Math.max(0, robot.freedoms - 3));
-  if (growTrees(scene, roadmap, from, to, random, deadline, sample, quick)) return isFound();
+  if (growTrees(scene, roadmap, [from, to], random, deadline, sample, quick)) return isFound();
   if (scene.obstacles.length > 0 && !deadline.isOver('Following ways')) {
     const search = new ChainSearch(scene, robot, random);
     for (let round = 0; round < ROUNDS && !deadline.isOver('Following ways'); round++) {
       if (search.join(roadmap, from, to, deadline)) return isFound();
       sample = search.sampler();
-      if (growTrees(scene, roadmap, from, to, random, deadline, sample, FIRST_TURNS * 2 ** round)) return isFound();
+      if (growTrees(scene, roadmap, [from, to], random, deadline, sample, FIRST_TURNS * 2 ** round)) return isFound();
       if (round > 0) continue;
       const errand = { scene, robot, name: names[0], map: search.map, start, goal, deadline };
       const proof = proveByJoints(errand) ?? proveByLinks(errand);
       if (proof !== null) return { planner, path: null, proof };
     }
   }
-  const isJoined = growTrees(scene, roadmap, from, to, random, deadline, sample);
+  const isJoined = growTrees(scene, roadmap, [from, to], random, deadline, sample);
   return isJoined ? isFound() : { planner, path: null, proof: null };
 }

@@ -52,7 +52,7 @@ export function planHybrid(task: PlanTask): FoundPath {
   const roadmap = new RoadmapGraph(scene);
   const [from, to] = [roadmap.add(start), roadmap.add(goal)];
   const anywhere = uniformSampler(scene);
-  if (growTrees(scene, roadmap, from, to, random, deadline, anywhere, QUICK_TURNS)) {
+  if (growTrees(scene, roadmap, [from, to], random, deadline, anywhere, QUICK_TURNS)) {
     return { planner, path: roadmap.path(from, to), proof: null };
   }
   const ball = deadline.isOver('Finding a way') ? null : findGuideBall(robot.links[0].model);
@@ -77,12 +77,12 @@ export function planHybrid(task: PlanTask): FoundPath {
         }
         const turns = (passages.isWide ? CAUGHT_TURNS : FIRST_TURNS) * 2 ** (round - 1);
         const sample = passages.isWide ? anywhere : nearWay;
-        if (isJoined || growTrees(scene, roadmap, from, to, random, deadline, sample, turns)) {
+        if (isJoined || growTrees(scene, roadmap, [from, to], random, deadline, sample, turns)) {
           return { planner, path: roadmap.path(from, to), proof: null };
         }
       }
     }
   }
-  const isJoined = growTrees(scene, roadmap, from, to, random, deadline, anywhere);
+  const isJoined = growTrees(scene, roadmap, [from, to], random, deadline, anywhere);
   return { planner, path: isJoined ? roadmap.path(from, to) : null, proof: null };
 }

@@ -43,7 +43,7 @@ export function searchOnce(search: VoronoiSearch, task: PlanTask): FoundPath {
   if (proof !== null) return { planner, path: null, proof };
   const roadmap = new RoadmapGraph(scene);
   const [from, to] = [roadmap.add(start), roadmap.add(goal)];
-  const isJoined = growTrees(scene, roadmap, from, to, random, deadline, search.sampler());
+  const isJoined = growTrees(scene, roadmap, [from, to], random, deadline, search.sampler());
   return { planner, path: isJoined ? roadmap.path(from, to) : null, proof: null };
 }
 

@@ -6,7 +6,6 @@ import * as pose from '../../core/pose.js';
 import { createRandom, type Random } from '../../core/random.js';
 import type { Certificate } from '../../kinematics/validity/certificates.js';
 import { KeptClearances } from '../../kinematics/validity/kept-clearances.js';
-import { PLANNING_DEFAULTS } from '../defaults.js';
 import { type ProvenPath, VoronoiSearch } from '../guide/voronoi-search.js';
 import { assertFits, buildScene, type PlanScene } from '../problem/build-scene.js';
 import { describePath } from '../problem/describe-path.js';
@@ -14,7 +13,7 @@ import { EMPTY_ANSWER } from '../problem/empty-answer.js';
 import { explainCollision } from '../problem/explain.js';
 import { explainMemory, limitOf, meshBytes } from '../problem/memory.js';
 import type { PlanProblem, PlanResult } from '../problem/plan-problem.js';
-import { problemSettings } from '../problem/problem-settings.js';
+import { PLANNING_DEFAULTS, problemSettings } from '../problem/problem-settings.js';
 import { shortenPath } from '../search/shorten.js';
 import { searchOnce } from './plan-voronoi.js';
 

@@ -1,5 +1,6 @@
 // Robots and obstacles of a problem, checked, as planners work with them.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { labelled, optionTable } from '../../core/check/option-table.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { isLinkGoal } from '../../kinematics/inverse/inverse-kinematics.js';
@@ -37,7 +38,14 @@ export interface PlanScene {
   readonly notes: readonly string[];
 }
 
-const SPEED_NAMES: OptionNames<SpeedLimit> = { linear: true, angular: true };
+const SPEED_RULE = {
+  expects: 'a finite number above 0',
+  accepts: (value: unknown) => typeof value === 'number' && value > 0 && value < Infinity,
+};
+const SPEED_OPTIONS = optionTable<SpeedLimit>('Speeds')({
+  linear: labelled('linear speed', SPEED_RULE),
+  angular: labelled('angular speed', SPEED_RULE),
+});
 
 /** @param prepared models and chains made earlier; those that are made now are added. */
 export function buildScene(problem: PlanProblem, clearance: number, prepared = new PreparedParts()): PlanScene {
@@ -102,12 +110,7 @@ export function readSpeed(speed: SpeedLimit | undefined): SpeedLimit | undefined
   if (speed === undefined) return undefined;
   if (speed === null || typeof speed !== 'object')
     refuse(`has the speed ${nameValue(speed)}; give { linear, angular }`);
-  assertOptions(speed, SPEED_NAMES, 'Speeds');
-  for (const key of ['linear', 'angular'] as const) {
-    const value = speed[key];
-    if (value === undefined || (typeof value === 'number' && value > 0 && value < Infinity)) continue;
-    refuse(`has the ${key} speed ${nameValue(value)}; give a finite number above 0`);
-  }
+  SPEED_OPTIONS.assert(speed);
   return speed;
 }
 

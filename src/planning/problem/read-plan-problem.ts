@@ -1,6 +1,7 @@
 // Problems from JSON files. Every refusal says where: "robots[0].bounds.min is …".
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { type JsonFields, JsonPlace } from '../../core/check/json-place.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
@@ -26,13 +27,13 @@ import {
   readSpeed,
 } from './read-chain.js';
 
-const READ_NAMES: OptionNames<ReadProblemOptions> = {
-  loadMesh: true,
-  loadText: true,
-  findPackage: true,
-  onWarning: true,
-  needsEnds: true,
-};
+const READ_OPTIONS = optionTable<ReadProblemOptions>()({
+  loadMesh: checkedElsewhere<ReadProblemOptions['loadMesh']>(),
+  loadText: checkedElsewhere<NonNullable<ReadProblemOptions['loadText']>>(),
+  findPackage: checkedElsewhere<NonNullable<ReadProblemOptions['findPackage']>>(),
+  onWarning: checkedElsewhere<NonNullable<ReadProblemOptions['onWarning']>>(),
+  needsEnds: checkedElsewhere<boolean>(true),
+});
 
 const PROBLEM_KEYS = [
   ...[
@@ -64,7 +65,7 @@ const MJCF_KEYS = ['mjcf', ...FILE_KEYS];
  * @throws NearfieldError that says which key is wrong, and what to do.
  */
 export async function readPlanProblem(text: string, options: ReadProblemOptions): Promise<PlanProblem> {
-  assertOptions(options, READ_NAMES);
+  READ_OPTIONS.assert(options);
   if (typeof options?.loadMesh !== 'function') {
     throw new NearfieldError('bad-argument', 'loadMesh is missing; give a function that reads the mesh of a file.');
   }

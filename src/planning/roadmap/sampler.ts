@@ -1,18 +1,10 @@
 // Where the configurations of a roadmap come from.
-import { nameValue } from '../../core/check/check-options.js';
-import { NearfieldError } from '../../core/errors.js';
 import type { Random } from '../../core/random.js';
 
 /** The samplers by name. */
 export const SAMPLERS = ['uniform', 'gaussian', 'bridge', 'voronoi'] as const;
 /** One of the samplers. */
 export type SamplerName = (typeof SAMPLERS)[number];
-
-/** Refuses what is no name of a sampler. */
-export function assertSampler(name: SamplerName | undefined): void {
-  if (name === undefined || SAMPLERS.includes(name)) return;
-  throw new NearfieldError('bad-argument', `The sampler is ${nameValue(name)}; give ${SAMPLERS.join(', ')}.`);
-}
 
 /** Label: the answer of {@link ConfigurationSampler.draw} for a configuration that is not free. */
 export const BLOCKED = -1;

@@ -46,8 +46,7 @@ export type Sampler = (random: Random, out: Float64Array) => void;
 export function growTrees(
   scene: SearchScene,
   roadmap: RoadmapGraph,
-  start: number,
-  goal: number,
+  [start, goal]: readonly [number, number],
   random: Random,
   deadline: Deadline,
   sample: Sampler,

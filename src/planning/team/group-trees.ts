@@ -52,7 +52,7 @@ export class GroupTrees {
     let isJoined = false;
     while (!isJoined && this.#work < work && !deadline.isOver('Growing trees')) {
       const before = scenes.work;
-      isJoined = growTrees(this.#scene, roadmap, from, to, random, deadline, this.#sample, TURNS);
+      isJoined = growTrees(this.#scene, roadmap, [from, to], random, deadline, this.#sample, TURNS);
       this.#work += scenes.work - before;
     }
     if (!isJoined) return null;

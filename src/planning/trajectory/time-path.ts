@@ -2,7 +2,8 @@
 // rounded where the rounded motion is proven to keep the clearance, piece by piece: on a short piece the joints deviate from
 // even motion by at most h²/8 times their largest acceleration, and no point of a link by more than the reach of the joints
 // times that. Where no proof is found, the robot slows down more at the corner, in the end to rest: then it stays on the path.
-import { assertOptions, nameValue, type OptionNames } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { Deadline } from '../../core/deadline.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { ChainRobot } from '../../kinematics/robot/chain-robot.js';
@@ -61,7 +62,13 @@ export interface Trajectory {
   readonly certified: true;
 }
 
-const NAMES: OptionNames<TimePathOptions> = { velocity: true, acceleration: true, jerk: true, rounded: true };
+/** Limits are checked joint by joint. */
+const TIMING_OPTIONS = optionTable<TimePathOptions>()({
+  velocity: checkedElsewhere<JointLimit>(),
+  acceleration: checkedElsewhere<JointLimit>(),
+  jerk: checkedElsewhere<JointLimit>(),
+  rounded: checkedElsewhere<boolean>(true),
+});
 
 /** Chosen: the shares of the filters' widths that are rested at a corner, one after the other. At the last one the robot stops. */
 const RESTS = [0, 0.35, 0.65, 1] as const;
@@ -89,7 +96,7 @@ export function timeInScene(
   options: TimePathOptions,
   deadline: Deadline,
 ): Trajectory {
-  assertOptions(options, NAMES);
+  TIMING_OPTIONS.assert(options);
   const { scene, names } = built;
   if (built.timed !== null) {
     throw new NearfieldError('bad-argument', 'The path has times already, as obstacles move or there is a horizon.');

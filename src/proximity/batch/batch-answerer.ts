@@ -1,6 +1,6 @@
 // Answers a range of a batch into flat arrays. Only working memory is kept between queries, never state, so that an
 // answer does not depend on which other queries the same thread answers.
-import { PROXIMITY_DEFAULTS } from '../defaults.js';
+import { PROXIMITY_DEFAULTS } from '../options.js';
 import { Pair } from '../pair.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { QueryCounters } from '../result.js';

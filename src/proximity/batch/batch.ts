@@ -1,12 +1,14 @@
 // Many independent queries at once, with queries and answers in flat arrays that threads can share.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
 import { assertPose } from '../../core/check/check-pose.js';
+import { optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { growTo } from '../../core/grow-array.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { assertLength, assertModel, assertVolume } from '../arguments.js';
-import type { VolumeChoice } from '../options.js';
+import { assertLength, assertModel } from '../arguments.js';
+import { DISTANCE_OPTIONS, type VolumeChoice } from '../options.js';
+import { VOLUME_RULE } from '../pair-option-table.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { QueryCounters } from '../result.js';
 import { BatchAnswerer } from './batch-answerer.js';
@@ -52,12 +54,12 @@ export interface BatchOptions extends ProgressOptions {
   readonly relativeError?: number | undefined;
 }
 
-const BATCH_NAMES: OptionNames<BatchOptions> = {
-  volume: true,
-  absoluteError: true,
-  relativeError: true,
-  ...PROGRESS_NAMES,
-};
+const BATCH_OPTIONS = optionTable<BatchOptions>()({
+  volume: VOLUME_RULE,
+  absoluteError: DISTANCE_OPTIONS.rules.absoluteError,
+  relativeError: DISTANCE_OPTIONS.rules.relativeError,
+  ...PROGRESS_RULES,
+});
 
 /** Chosen: queries between two reports of progress. */
 const PROGRESS_STRIDE = 256;
@@ -147,8 +149,7 @@ export function assertBatch(available: readonly ProximityModel[], queries: Batch
   if (queries === null || typeof queries !== 'object') {
     throw new NearfieldError('bad-argument', `The queries are ${nameValue(queries)}; collect them in a QueryBatch.`);
   }
-  assertOptions(options, BATCH_NAMES);
-  if (options.volume !== undefined) assertVolume(options.volume);
+  BATCH_OPTIONS.assert(options);
   const modelCount = available.length;
   const { count, kinds, models, poses, limits } = queries;
   if (!Number.isInteger(count) || count < 0) {
@@ -166,8 +167,6 @@ export function assertBatch(available: readonly ProximityModel[], queries: Batch
       `The array of ${name} has ${array?.length ?? 'no'} numbers; ${count} queries need ${stride * count}.`,
     );
   }
-  assertLength(options.absoluteError ?? 0, 'absolute error');
-  assertLength(options.relativeError ?? 0, 'relative error');
   for (let i = 0; i < count; i++) {
     if (kinds[i] > BATCH_DISTANCE) {
       throw new NearfieldError('bad-argument', `Query ${i} is of the kind ${kinds[i]}; kinds are 0, 1 and 2.`);

@@ -1,12 +1,13 @@
 // A part of a clash check: questions about pairs of shapes and their answers, as plain data for threads and other machines.
 // An answer depends on its job only, to the bit: a job may run anywhere, and twice.
-import { assertOptions, nameValue, type OptionNames, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { nameValue } from '../../core/check/check-options.js';
+import { checkedElsewhere, needed, numberFrom, optionTable, PROGRESS_OPTIONS } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import * as pose from '../../core/pose.js';
 import { type ProgressOptions, reportProgress } from '../../core/progress.js';
-import { assertLength, assertVolume } from '../arguments.js';
 import { BoxKernel } from '../boxes/box-kernel.js';
 import type { VolumeChoice } from '../options.js';
+import { VOLUME_RULE } from '../pair-option-table.js';
 import { PairQueries } from '../pair-queries.js';
 import { PairSearches } from '../pair-searches.js';
 import type { ProximityModel } from '../proximity-model.js';
@@ -53,7 +54,7 @@ export function runClashJob(
 ): ClashAnswer {
   assertModels(models);
   assertJob(job, models.length);
-  assertOptions(progress, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(progress);
   const { clearance, volume, models: places, poses } = job;
   const here = pose.identity();
   // One kernel for all models: each model's own would hold copies of all its partners.
@@ -81,17 +82,21 @@ export function runClashJob(
   return { questions: Uint32Array.from(questions), values: Float64Array.from(values) };
 }
 
-const JOB_NAMES: OptionNames<ClashJob> = { clearance: true, volume: true, models: true, poses: true };
+/** Models and poses are checked together. */
+const JOB = optionTable<ClashJob>('The fields of the job')({
+  clearance: needed(numberFrom(0)),
+  volume: VOLUME_RULE,
+  models: checkedElsewhere<Uint32Array>(),
+  poses: checkedElsewhere<Float64Array>(),
+});
 
 /** Refuses a value that is not a job of `modelCount` models. Poses are checked with their questions. */
 function assertJob(job: ClashJob, modelCount: number): void {
   if (job === null || typeof job !== 'object') {
     throw new NearfieldError('bad-argument', `The job is ${nameValue(job)}; give one that ClashCheck.job made.`);
   }
-  assertOptions(job, JOB_NAMES, 'The fields of the job');
-  const { clearance, volume, models, poses } = job;
-  assertLength(clearance, 'clearance');
-  assertVolume(volume);
+  JOB.assert(job);
+  const { models, poses } = job;
   if (
     !(models instanceof Uint32Array && poses instanceof Float64Array) ||
     models.length % 2 !== 0 ||

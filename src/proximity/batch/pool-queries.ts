@@ -1,13 +1,14 @@
 // Preparation and contacts in a worker, so that the thread of a page or a server stays free.
-import { assertOptions, PROGRESS_NAMES } from '../../core/check/check-options.js';
+
 import { assertPose } from '../../core/check/check-pose.js';
+import { optionTable, PROGRESS_OPTIONS, PROGRESS_RULES } from '../../core/check/option-table.js';
 import type { NearfieldError } from '../../core/errors.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import type { ProgressOptions } from '../../core/progress.js';
 import { readHierarchy } from '../../decomposition/hierarchy/hierarchy-file.js';
 import { assertPool } from '../../pool/task-pool.js';
-import { assertLength, assertModel } from '../arguments.js';
-import { CONTACT_NAMES, type ContactOptions } from '../options.js';
+import { assertModel } from '../arguments.js';
+import { CONTACT_OPTIONS, type ContactOptions } from '../options.js';
 import type { ProximityModel } from '../proximity-model.js';
 import type { ContactsResult } from '../result.js';
 import type { TaskPool } from './model-pool.js';
@@ -24,11 +25,16 @@ export async function prepareInPool(
 ): Promise<void> {
   assertPool(pool);
   assertModel(model, 'The model');
-  assertOptions(options, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(options);
   if (model.hullsReady) return;
   const bytes = (await pool.call('proximity/hulls', [model], null, options)) as Uint8Array;
   model.adoptHulls(readHierarchy(bytes));
 }
+
+const CONTACTS_OPTIONS = optionTable<ContactOptions & ProgressOptions>()({
+  ...CONTACT_OPTIONS.rules,
+  ...PROGRESS_RULES,
+});
 
 /** As `findContacts`, in a worker. */
 export async function findContactsInPool(
@@ -44,8 +50,7 @@ export async function findContactsInPool(
   assertModel(b, 'The second model');
   assertPose(poseA, 'A');
   assertPose(poseB, 'B');
-  assertOptions(options, { ...CONTACT_NAMES, ...PROGRESS_NAMES });
-  assertLength(options?.tolerance, 'tolerance');
+  CONTACTS_OPTIONS.assert(options);
   const { signal, onProgress, ...rest } = options;
   const input = { poseA: Array.from(poseA), poseB: Array.from(poseB), options: rest };
   return (await pool.call('proximity/contacts', [a, b], input, { signal, onProgress })) as ContactsResult;
@@ -62,8 +67,7 @@ export async function findContactsOfPairsInPool(
 ): Promise<(ContactsResult | NearfieldError)[]> {
   assertPool(pool);
   assertPosedPairs(pairs);
-  assertOptions(options, { ...CONTACT_NAMES, ...PROGRESS_NAMES });
-  assertLength(options?.tolerance, 'tolerance');
+  CONTACTS_OPTIONS.assert(options);
   const { signal, onProgress, ...rest } = options;
   return askPairsInPool(pool, 'proximity/contacts-of-pairs', 'contacts', pairs, rest, { signal, onProgress });
 }

@@ -1,6 +1,6 @@
 // Searches over two trees of oriented boxes from the roots, nearer child first (Larsen et al. 1999). Nothing is kept
 // between queries: this is what stateless calls load.
-import { PROXIMITY_DEFAULTS } from '../defaults.js';
+import { PROXIMITY_DEFAULTS } from '../options.js';
 import type { SearchOutcome, SurfaceSearch } from '../surface-search.js';
 import { BoxCrossing } from './box-crossing.js';
 import type { BoxKernel } from './box-kernel.js';

@@ -14,6 +14,7 @@ const THIN_ANGLE = 1e-9;
 /**
  * Whether the surface, near a point on `region` of `triangle`, lies on or below the plane through the point perpendicular
  * to the unit vector (nx, ny, nz) and, for a solid, the vector points out of it. In the surface's own frame.
+ * Takes scalars, for inner loops.
  * @param slope rises up to this share of their length count as flat, and
  * @param slack so do those up to this height.
  */
@@ -73,6 +74,7 @@ function isRidge(
   return !surface.closed || outward >= -THIN_ANGLE;
 }
 
+/** Takes scalars, for inner loops. */
 function rises(
   p: Float64Array,
   from: number,

@@ -100,6 +100,7 @@ export function normalConesOf(surface: ContactSurface, links: Int32Array): Float
 /**
  * Whether parts with the given cones, within spheres that are `v` and `radius` apart, may hold a local minimum of the
  * distance: some direction lies in A's cone, its opposite lies in B's, and it leads from sphere to sphere.
+ * Takes scalars, for inner loops.
  * @param placement rotates B's directions into A's frame.
  * @param vx, vy, vz from the center of A's sphere to that of B's, in A's frame.
  * @param radius the sum of the two radii.
@@ -122,7 +123,7 @@ export function mayHoldMinimum(
   return conesFace(conesA, a, x, y, z, conesB[j + 3], conesB[j + 4], vx, vy, vz, radius);
 }
 
-/** {@link mayHoldMinimum} with B's cone, of axis (x, y, z), already in A's frame. */
+/** {@link mayHoldMinimum} with B's cone, of axis (x, y, z), already in A's frame. Takes scalars, for inner loops. */
 export function conesFace(
   conesA: Float64Array,
   a: number,

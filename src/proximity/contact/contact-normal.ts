@@ -19,6 +19,7 @@ export function cornersOfRegion(region: number): number {
 /**
  * The corners, as bits, of the triangle of nine numbers that are as high along (nx, ny, nz) as the point, which lies on
  * the highest region of the triangle.
+ * Takes scalars, for inner loops.
  * @param slope heights up to this share of the distance from the point count as zero, and so do those up to `slack`.
  */
 export function findLevelCorners(

@@ -28,6 +28,7 @@ export class MinimizerSet {
   readonly #basis = new Float64Array(6);
 
   /**
+   * Takes scalars, for inner loops.
    * @param levelA the corners of `p`, as bits, that are as high along the unit vector (nx, ny, nz) as `origin`: the
    * point of triangle `p` nearest to triangle `q`.
    * @param reach lengths up to this are rounding.

@@ -1,10 +1,8 @@
 // The contact queries of two models, and what they keep. Most pairs of a scene are farther apart than the tolerance, so a
 // tolerance query comes first unless the models were near in the last call.
-import { assertOptions } from '../../core/check/check-options.js';
 import type { ReadonlyPose } from '../../core/pose.js';
 import * as pose from '../../core/pose.js';
-import { assertLength } from '../arguments.js';
-import { CONTACT_NAMES, type ContactOptions } from '../options.js';
+import { CONTACT_OPTIONS, type ContactOptions } from '../options.js';
 import type { PairQueries } from '../pair-queries.js';
 import type { Contact, ContactsResult, QueryCounters } from '../result.js';
 import type { ContactFinder, FoundContact } from './contact-finder.js';
@@ -38,9 +36,8 @@ export class PairContacts {
   }
 
   findContacts(poseA: ReadonlyPose, poseB: ReadonlyPose, options: ContactOptions): ContactsResult {
-    assertOptions(options, CONTACT_NAMES);
-    const tolerance = options?.tolerance;
-    assertLength(tolerance, 'tolerance');
+    CONTACT_OPTIONS.assert(options);
+    const { tolerance } = options;
     const pair = this.#pair;
     if (!pair.keeps) this.reset();
     const motion = pair.place(poseA, poseB, false);

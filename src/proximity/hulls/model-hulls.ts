@@ -1,7 +1,8 @@
 // The hulls of a model: made at once, or in steps between queries, and kept by the model. They are functions and not
 // methods of the model so that an application that never uses hulls does not load them.
+
 import { type ConvexSet, createConvexSetOf } from '../../convex/closest/convex-set.js';
-import { assertOptions, PROGRESS_NAMES } from '../../core/check/check-options.js';
+import { PROGRESS_OPTIONS } from '../../core/check/option-table.js';
 import type { Part } from '../../core/derived-parts.js';
 import { NearfieldError } from '../../core/errors.js';
 import { type ProgressOptions, partOfProgress } from '../../core/progress.js';
@@ -25,7 +26,7 @@ type ModelPart<Value> = Part<ProximityModel, Value>;
 export function prepareModel(model: ProximityModel, volume: VolumeChoice, options?: ProgressOptions): ProximityModel {
   assertModel(model, 'The model');
   assertVolume(volume);
-  assertOptions(options, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(options);
   const { hullState } = model;
   if (volume !== 'boxes') hullState.asked = true;
   if (volume === 'hulls') hullsOf(model, options);
@@ -42,7 +43,7 @@ export function prepareModel(model: ProximityModel, volume: VolumeChoice, option
  */
 export function hullsOf(model: ProximityModel, options?: ProgressOptions): HullHierarchy {
   assertModel(model, 'The model');
-  assertOptions(options, PROGRESS_NAMES);
+  PROGRESS_OPTIONS.assert(options);
   model.hullState.asked = true;
   return keepHulls(model, options);
 }

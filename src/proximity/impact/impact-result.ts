@@ -1,6 +1,6 @@
 // The options and results of queries along a motion.
 import { checkedElsewhere, numberFrom, optionTable } from '../../core/check/option-table.js';
-import { PROXIMITY_DEFAULTS } from '../defaults.js';
+import { PROXIMITY_DEFAULTS } from '../options.js';
 import type { Witness } from '../result.js';
 
 /** Which part of a motion is searched, and for what. */

@@ -1,8 +1,8 @@
 // The first time at which two moving surfaces may come within a clearance. Each pair of nodes has a time until which it is
 // proven to stay apart. The pair with the earliest of these times comes first: it is bounded anew from there, and split if that
 // gains little. So all pairs are proven up to the current time, and none is followed beyond the first impact.
-import { doubled } from '../../core/grow-array.js';
-import { BOX_RADIUS, BOX_STRIDE, type BoxTree, splitsA, UNOPENED } from '../boxes/box-tree.js';
+import { BOX_RADIUS, BOX_STRIDE, type BoxTree } from '../boxes/box-tree.js';
+import { PairStack } from '../boxes/pair-stack.js';
 import { PairQueue } from '../hulls/pair-queue.js';
 import { ClearTime } from './clear-time.js';
 import type { Segment } from './motion.js';
@@ -34,8 +34,7 @@ export class ImpactSearch {
   readonly #a: BoxTree;
   readonly #b: BoxTree;
   readonly #queue = new PairQueue(MAX_WAITING);
-  #stackA = new Int32Array(64);
-  #stackB = new Int32Array(64);
+  readonly #stack = new PairStack();
 
   constructor(a: BoxTree, b: BoxTree) {
     this.#a = a;
@@ -76,8 +75,7 @@ export class ImpactSearch {
       queue.pop();
       motion.move(s);
       bounds.place();
-      this.#stackA[0] = nodeA;
-      this.#stackB[0] = nodeB;
+      this.#stack.begin(nodeA, nodeB);
       const end = this.#follow(s, clearance, tolerance);
       if (end !== 'clear') return end;
     }
@@ -92,11 +90,11 @@ export class ImpactSearch {
     const a = this.#a;
     const b = this.#b;
     const rest = 1 - s;
-    let top = 1;
+    const stack = this.#stack;
     let first = true;
-    while (top > 0) {
-      const nodeA = this.#stackA[--top];
-      const nodeB = this.#stackB[top];
+    while (stack.size > 0) {
+      const nodeA = stack.nodesA[--stack.size];
+      const nodeB = stack.nodesB[stack.size];
       const linkA = a.links[nodeA];
       const linkB = b.links[nodeB];
       const leaf = linkA < 0 && linkB < 0;
@@ -111,7 +109,7 @@ export class ImpactSearch {
           this.distance = bounds.distance;
           this.closing = bounds.closing;
           // The rest of the stack is proven up to s, as is this pair.
-          for (top++; top > 0; top--) queue.push(s, this.#stackA[top - 1], this.#stackB[top - 1]);
+          for (let k = stack.size; k >= 0; k--) queue.push(s, stack.nodesA[k], stack.nodesB[k]);
           return 'impact';
         }
       } else {
@@ -125,27 +123,12 @@ export class ImpactSearch {
         if (!queue.push(s + time, nodeA, nodeB)) return 'limit';
         continue;
       }
-      if (top + 2 > this.#stackA.length) this.#growStack();
-      if (splitsA(a, nodeA, b, nodeB)) {
-        this.#stackA[top] = linkA === UNOPENED ? a.open(nodeA) : linkA;
-        this.#stackA[top + 1] = nodeA + 1;
-        this.#stackB[top] = this.#stackB[top + 1] = nodeB;
-      } else {
-        this.#stackB[top] = linkB === UNOPENED ? b.open(nodeB) : linkB;
-        this.#stackB[top + 1] = nodeB + 1;
-        this.#stackA[top] = this.#stackA[top + 1] = nodeA;
-      }
-      top += 2;
+      stack.pushChildren(a, nodeA, b, nodeB);
     }
     return 'clear';
   }
 
   #size(nodeA: number, nodeB: number): number {
     return Math.max(this.#a.boxes[BOX_STRIDE * nodeA + BOX_RADIUS], this.#b.boxes[BOX_STRIDE * nodeB + BOX_RADIUS]);
-  }
-
-  #growStack(): void {
-    this.#stackA = doubled(this.#stackA);
-    this.#stackB = doubled(this.#stackB);
   }
 }

@@ -2,7 +2,7 @@
 // where their surfaces do, so one test for containment, at the start, is enough.
 import * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
-import { PROXIMITY_DEFAULTS } from '../defaults.js';
+import { PROXIMITY_DEFAULTS } from '../options.js';
 import type { PairQueries } from '../pair-queries.js';
 import type { DistanceResult, Witness } from '../result.js';
 import type { ImpactOptions, ImpactResult } from './impact-result.js';

@@ -1,9 +1,16 @@
 // Many bodies. Sweep and prune over their world boxes finds the near pairs; each of them is queried by a Pair that
 // keeps its memory from frame to frame. Results are in order of ids, whatever was added, removed or moved before.
+
 import type { Box } from '../../core/box.js';
-import { assertOptions, PROGRESS_NAMES } from '../../core/check/check-options.js';
 import { takePose } from '../../core/check/check-pose.js';
-import { checkedElsewhere, flag, numberFrom, optionTable, PROGRESS_RULES } from '../../core/check/option-table.js';
+import {
+  checkedElsewhere,
+  flag,
+  numberFrom,
+  optionTable,
+  PROGRESS_OPTIONS,
+  PROGRESS_RULES,
+} from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import { growTo } from '../../core/grow-array.js';
 import type { Pose, ReadonlyPose } from '../../core/pose.js';
@@ -12,8 +19,14 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { boxDistanceSquared } from '../../spatial/box-relations.js';
 import { SweepAndPrune, type SweepCounters } from '../../spatial/sweep-and-prune.js';
 import { assertLength, assertModel } from '../arguments.js';
-import { PROXIMITY_DEFAULTS } from '../defaults.js';
-import type { ContactOptions, DistanceOptions, PairOptions } from '../options.js';
+import {
+  CONTACT_OPTIONS,
+  type ContactOptions,
+  DISTANCE_OPTIONS,
+  type DistanceOptions,
+  type PairOptions,
+  PROXIMITY_DEFAULTS,
+} from '../options.js';
 import type { Pair } from '../pair.js';
 import { assertCoherence, PAIR_OPTIONS } from '../pair-option-table.js';
 import type { ProximityModel } from '../proximity-model.js';
@@ -56,17 +69,15 @@ const BODY_OPTIONS = optionTable<BodyOptions>()({
   fixed: flag(false),
 });
 const DISTANCES_OPTIONS = optionTable<DistanceOptions & ProgressOptions>()({
-  cutoff: numberFrom(0, Infinity),
-  absoluteError: numberFrom(0),
-  relativeError: numberFrom(0),
+  ...DISTANCE_OPTIONS.rules,
   ...PROGRESS_RULES,
 });
 const CONTACTS_OPTIONS = optionTable<ContactOptions & ProgressOptions>()({
-  tolerance: numberFrom(0),
+  ...CONTACT_OPTIONS.rules,
   ...PROGRESS_RULES,
 });
 const NEAREST_OPTIONS = optionTable<Pick<DistanceOptions, 'cutoff'> & ProgressOptions>()({
-  cutoff: numberFrom(0, Infinity),
+  cutoff: DISTANCE_OPTIONS.rules.cutoff,
   ...PROGRESS_RULES,
 });
 
@@ -234,7 +245,7 @@ export class Scene {
 
   /** The pairs of bodies that intersect; touching counts, and one solid inside the other. */
   intersections(options?: ProgressOptions): SceneResult<IntersectionResult> {
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     return this.#ask(
       0,
       (pair, a, b) => pair.intersects(a.pose, b.pose),
@@ -246,7 +257,7 @@ export class Scene {
   /** The pairs of bodies whose distance is at most the tolerance. */
   within(tolerance: number, options?: ProgressOptions): SceneResult<ToleranceResult> {
     assertLength(tolerance, 'tolerance');
-    assertOptions(options, PROGRESS_NAMES);
+    PROGRESS_OPTIONS.assert(options);
     return this.#ask(
       tolerance,
       (pair, a, b) => pair.within(a.pose, b.pose, tolerance),
@@ -270,8 +281,7 @@ export class Scene {
   /** The contacts of all pairs, and the pairs that intersect, which have no contacts. */
   contacts(options: ContactOptions & ProgressOptions): SceneResult<ContactsResult> {
     CONTACTS_OPTIONS.assert(options);
-    const tolerance = options?.tolerance;
-    assertLength(tolerance, 'tolerance');
+    const { tolerance } = options;
     return this.#ask(
       tolerance,
       (pair, a, b) => pair.contacts(a.pose, b.pose, { tolerance }),

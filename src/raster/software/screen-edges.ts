@@ -48,19 +48,19 @@ export class ScreenEdges {
   first = 0;
   last = 0;
   readonly #edges = new Float64Array(3 * STRIDE);
+  readonly #width: number;
+  readonly #height: number;
+
+  /** Takes the size of the screen in pixels. */
+  constructor(width: number, height: number) {
+    this.#width = width;
+    this.#height = height;
+  }
 
   /** Sets an edge by its corners; the inside lies where det(v1, v2, p) > 0. */
-  set(
-    index: number,
-    x1: number,
-    y1: number,
-    w1: number,
-    x2: number,
-    y2: number,
-    w2: number,
-    width: number,
-    height: number,
-  ): void {
+  set(index: number, x1: number, y1: number, w1: number, x2: number, y2: number, w2: number): void {
+    const width = this.#width;
+    const height = this.#height;
     const edges = this.#edges;
     const e = index * STRIDE;
     const y1w2 = y1 * w2;

@@ -26,7 +26,7 @@ const BOX_SLACK = 2 ** -20;
 
 /** Finds the pixels of triangles in images of one size. */
 export class TriangleScanner {
-  readonly #edges = new ScreenEdges();
+  readonly #edges: ScreenEdges;
   readonly #width: number;
   readonly #height: number;
   // The box of pixels that the triangle can cover.
@@ -38,12 +38,14 @@ export class TriangleScanner {
   constructor(width: number, height: number) {
     this.#width = width;
     this.#height = height;
+    this.#edges = new ScreenEdges(width, height);
   }
 
   /**
    * Adds the spans of the triangle whose corners are at `i`, `j`, `k` of `corners` (times {@link CORNER_STRIDE}). The
    * first pixel of the image is `base`. The list must have room for one span per row. Rows share the terms of the
    * triangle, so that all of them are locals of one function.
+   * Takes scalars, for inner loops.
    */
   scan(
     spans: SpanList,
@@ -112,9 +114,9 @@ export class TriangleScanner {
       w2 = held;
     }
     const edges = this.#edges;
-    edges.set(0, x1, y1, w1, x2, y2, w2, width, height);
-    edges.set(1, x2, y2, w2, x0, y0, w0, width, height);
-    edges.set(2, x0, y0, w0, x1, y1, w1, width, height);
+    edges.set(0, x1, y1, w1, x2, y2, w2);
+    edges.set(1, x2, y2, w2, x0, y0, w0);
+    edges.set(2, x0, y0, w0, x1, y1, w1);
 
     // The corners' weights over w are the edge functions over the determinant; z / w is linear on the screen.
     const f0 = z0 / determinant;
@@ -180,6 +182,7 @@ export class TriangleScanner {
   /**
    * The same for a triangle that reaches behind the eye: the box of the part where h, the side of the near plane, is not
    * negative: z, or w − z if depth grows toward the eye. If that part still has corners without w > 0, the whole image.
+   * Takes scalars, for inner loops.
    */
   #boundCut(
     x0: number,
@@ -212,6 +215,7 @@ export class TriangleScanner {
     if (h2 >= 0 !== h0 >= 0) this.#includeCut(x2, y2, w2, x0, y0, w0, h2 / (h2 - h0), large);
   }
 
+  /** Takes scalars, for inner loops. */
   #includeCut(
     x0: number,
     y0: number,
@@ -242,7 +246,7 @@ export class TriangleScanner {
   }
 }
 
-/** The determinant of three corners (X, Y, w); its sign is exact. */
+/** The determinant of three corners (X, Y, w); its sign is exact. Takes scalars, for inner loops. */
 function measureDeterminant(
   x0: number,
   y0: number,

@@ -1,6 +1,7 @@
 // Mechanisms from JSON files. Every refusal says where: "joints[2].axis is …".
-import { assertOptions, type OptionNames } from '../../core/check/check-options.js';
+
 import { JsonPlace } from '../../core/check/json-place.js';
+import { checkedElsewhere, optionTable } from '../../core/check/option-table.js';
 import { NearfieldError } from '../../core/errors.js';
 import type { Vec3 } from '../../core/vec3.js';
 import type { Mesh } from '../../mesh/mesh.js';
@@ -12,7 +13,9 @@ export interface ReadMechanismOptions {
   readonly loadMesh: (file: string) => Mesh | Promise<Mesh>;
 }
 
-const READ_NAMES: OptionNames<ReadMechanismOptions> = { loadMesh: true };
+const READ_OPTIONS = optionTable<ReadMechanismOptions>()({
+  loadMesh: checkedElsewhere<ReadMechanismOptions['loadMesh']>(),
+});
 
 const KEYS = ['format', 'version', 'name', 'unit', 'parts', 'joints', 'couplings', 'loops', 'allowed', 'clearance'];
 
@@ -21,7 +24,7 @@ const KEYS = ['format', 'version', 'name', 'unit', 'parts', 'joints', 'couplings
  * @throws NearfieldError that says which key is wrong, and what to do.
  */
 export async function readMechanism(text: string, options: ReadMechanismOptions): Promise<Mechanism> {
-  assertOptions(options, READ_NAMES);
+  READ_OPTIONS.assert(options);
   if (typeof options?.loadMesh !== 'function')
     throw new NearfieldError('bad-argument', 'loadMesh is missing; give a function that reads the mesh of a file.');
   const { loadMesh } = options;

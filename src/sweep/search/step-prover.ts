@@ -1,8 +1,8 @@
 // How far two surfaces that move evenly can go on before they may come within a clearance: one descent through both trees from a
 // moment, in which each pair of nodes or triangles has its own bound of second order (ClearTime). The least of them is the
 // step (conservative advancement, Mirtich 1996). The pair that ended the last step comes first, so that the rest is cut early.
-import { doubled } from '../../core/grow-array.js';
-import { type BoxTree, splitsA, UNOPENED } from '../../proximity/boxes/box-tree.js';
+import type { BoxTree } from '../../proximity/boxes/box-tree.js';
+import { PairStack } from '../../proximity/boxes/pair-stack.js';
 import { ClearTime } from '../../proximity/impact/clear-time.js';
 import type { Segment } from '../../proximity/impact/motion.js';
 import { RelativeMotion } from '../../proximity/impact/relative-motion.js';
@@ -14,8 +14,7 @@ export class StepProver {
   readonly #a: BoxTree;
   readonly #b: BoxTree;
   readonly #bounds: ClearTime;
-  #stackA = new Int32Array(128);
-  #stackB = new Int32Array(128);
+  readonly #stack = new PairStack();
   #lastA = -1;
   #lastB = -1;
 
@@ -44,10 +43,11 @@ export class StepProver {
       if (step === 0) return 0;
     }
     const [a, b] = [this.#a, this.#b];
-    this.#stackA[0] = this.#stackB[0] = 0;
-    for (let top = 1; top > 0; ) {
-      const nodeA = this.#stackA[--top];
-      const nodeB = this.#stackB[top];
+    const stack = this.#stack;
+    stack.begin(0, 0);
+    while (stack.size > 0) {
+      const nodeA = stack.nodesA[--stack.size];
+      const nodeB = stack.nodesB[stack.size];
       const linkA = a.links[nodeA];
       const linkB = b.links[nodeB];
       this.pairs++;
@@ -58,20 +58,7 @@ export class StepProver {
         continue;
       }
       if (bounds.ofBoxes(nodeA, nodeB, clearance, step) >= step) continue;
-      if (top + 2 > this.#stackA.length) {
-        this.#stackA = doubled(this.#stackA);
-        this.#stackB = doubled(this.#stackB);
-      }
-      if (splitsA(a, nodeA, b, nodeB)) {
-        this.#stackA[top] = linkA === UNOPENED ? a.open(nodeA) : linkA;
-        this.#stackA[top + 1] = nodeA + 1;
-        this.#stackB[top] = this.#stackB[top + 1] = nodeB;
-      } else {
-        this.#stackB[top] = linkB === UNOPENED ? b.open(nodeB) : linkB;
-        this.#stackB[top + 1] = nodeB + 1;
-        this.#stackA[top] = this.#stackA[top + 1] = nodeA;
-      }
-      top += 2;
+      stack.pushChildren(a, nodeA, b, nodeB);
     }
     return step;
   }

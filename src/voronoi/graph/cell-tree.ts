@@ -6,7 +6,7 @@ import { CandidatePool } from './candidate-pool.js';
 import { CellArrays, EAST, LineArrays, NORTH, SIDE, SOUTH, WEST } from './cell-arrays.js';
 import { CellBorder } from './cell-border.js';
 import { featureExcess, featureValue, SCALE, STRIDE } from './feature-arrays.js';
-import { LineEnvelope } from './line-envelope.js';
+import { LineEnvelope, type Segment } from './line-envelope.js';
 import { CellResolver } from './resolve-cell.js';
 import type { SiteFeatures } from './site-features.js';
 import type { GraphCounters } from './voronoi-graph.js';
@@ -242,11 +242,11 @@ export class CellTree {
       const next = (side + 1) % 4;
       const start = this.#envelope.nearest(list, list.length, xs[side], ys[side]);
       const end = this.#envelope.nearest(list, list.length, xs[next], ys[next]);
-      if (added !== null && !this.#isLineTouched(side, xs[side], ys[side], xs[next], ys[next], start, end, added)) {
+      if (added !== null && !this.#isLineTouched(side, [xs[side], ys[side]], [xs[next], ys[next]], start, end, added)) {
         continue;
       }
       const length = side === EAST || side === WEST ? x1 - x0 : y1 - y0;
-      this.#walkLine(side, list, side, xs[side], ys[side], length, start, end);
+      this.#walkLine(side, list, directed(side, xs[side], ys[side], length), start, end);
       this.#cells.setSide(ROOT, side, side, lines.at[side], lines.at[side] + lines.count[side]);
     }
   }
@@ -254,10 +254,8 @@ export class CellTree {
   /** Whether a line has other ends, a feature that is nearest on it is gone, or an added one may be nearest there. */
   #isLineTouched(
     line: number,
-    ax: number,
-    ay: number,
-    bx: number,
-    by: number,
+    [ax, ay]: readonly [number, number],
+    [bx, by]: readonly [number, number],
     start: number,
     end: number,
     added: readonly number[],
@@ -287,20 +285,10 @@ export class CellTree {
     return false;
   }
 
-  #walkLine(
-    line: number,
-    list: Int32Array,
-    direction: number,
-    x: number,
-    y: number,
-    length: number,
-    start: number,
-    end: number,
-  ): void {
+  #walkLine(line: number, list: Int32Array, segment: DirectedSegment, start: number, end: number): void {
     const envelope = this.#envelope;
-    const dx = direction === EAST ? 1 : direction === WEST ? -1 : 0;
-    const dy = direction === NORTH ? 1 : direction === SOUTH ? -1 : 0;
-    const last = envelope.walk(list, list.length, start, x, y, dx, dy, length, this.#simple);
+    const { direction, x, y, dx, dy, length } = segment;
+    const last = envelope.walk(list, start, segment, this.#simple);
     const { label } = this.#sites.arrays;
     const lines = this.#lines;
     const first = lines.entryEnd;
@@ -408,11 +396,11 @@ export class CellTree {
       const dy = side === NORTH ? length : side === SOUTH ? -length : 0;
       if (
         touched & ((1 << low) | (1 << high)) &&
-        (added === null || this.#isLineTouched(firstLine + side, sx, sy, sx + dx, sy + dy, center, end, added))
+        (added === null || this.#isLineTouched(firstLine + side, [sx, sy], [sx + dx, sy + dy], center, end, added))
       ) {
         const shorter = this.#cells.listCount[first + low] < this.#cells.listCount[first + high] ? low : high;
         const near = this.candidates(first + shorter);
-        this.#walkLine(firstLine + side, near, side, sx, sy, length, center, end);
+        this.#walkLine(firstLine + side, near, directed(side, sx, sy, length), center, end);
       }
       const from = this.#cells.sides[at + 1];
       const to = this.#cells.sides[at + 2];
@@ -541,3 +529,15 @@ const INNER: readonly (readonly (readonly [number, number])[])[] = [
     [1, SOUTH],
   ],
 ];
+
+/** A segment along an axis. */
+interface DirectedSegment extends Segment {
+  /** {@link EAST}, {@link NORTH}, {@link WEST} or {@link SOUTH}. */
+  readonly direction: number;
+}
+
+function directed(direction: number, x: number, y: number, length: number): DirectedSegment {
+  const dx = direction === EAST ? 1 : direction === WEST ? -1 : 0;
+  const dy = direction === NORTH ? 1 : direction === SOUTH ? -1 : 0;
+  return { direction, x, y, dx, dy, length };
+}

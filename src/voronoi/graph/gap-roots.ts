@@ -23,6 +23,7 @@ export class GapRoots {
   /**
    * Collects the zeros, and perhaps other places, between two parameters of the line from (x, y) in the unit direction
    * (dx, dy). Returns false, without any, for features of different weights.
+   * Takes scalars, for inner loops.
    */
   find(f: number, g: number, x: number, y: number, dx: number, dy: number, from: number, to: number): boolean {
     const { data, kind } = this.#features;

@@ -31,6 +31,15 @@ const LONG_LIST = 20;
 /** Chosen: an interval this short, as a share of the box, is not searched for two changes that cancel out. */
 const MIN_INTERVAL = 1e-5;
 
+/** From (x, y) in the unit direction (dx, dy). */
+export interface Segment {
+  readonly x: number;
+  readonly y: number;
+  readonly dx: number;
+  readonly dy: number;
+  readonly length: number;
+}
+
 /** Walks lines. One object has the scratch of all walks of a diagram. */
 export class LineEnvelope {
   /** Of the last walk: the distance from the start, the feature before and the feature after of each change. */
@@ -94,20 +103,9 @@ export class LineEnvelope {
   }
 
   /**
-   * Finds the changes on the line from (x, y) in the direction (dx, dy) over the length, if `start` is the nearest
-   * feature there. Returns the nearest feature at the end.
+   * Finds the changes on the segment, if `start` is the nearest feature at its beginning. Returns the nearest feature at the end.
    */
-  walk(
-    list: Int32Array,
-    count: number,
-    start: number,
-    x: number,
-    y: number,
-    dx: number,
-    dy: number,
-    length: number,
-    simple: boolean,
-  ): number {
+  walk(list: Int32Array, start: number, { x, y, dx, dy, length }: Segment, simple: boolean): number {
     this.at.length = 0;
     this.before.length = 0;
     this.after.length = 0;
@@ -115,7 +113,7 @@ export class LineEnvelope {
     this.#y = y;
     this.#dx = dx;
     this.#dy = dy;
-    return this.#part(list, count, start, 0, length, simple, 0);
+    return this.#part(list, list.length, start, 0, length, simple, 0);
   }
 
   #part(

@@ -202,7 +202,8 @@ export class CellResolver {
     if (!(length > 0)) return false;
     const first = envelope.nearest(list, list.length, ax, ay);
     if (label[first] !== own) return false;
-    const last = envelope.walk(list, list.length, first, ax, ay, dx / length, dy / length, length, this.#simple);
+    const chord = { x: ax, y: ay, dx: dx / length, dy: dy / length, length };
+    const last = envelope.walk(list, first, chord, this.#simple);
     if (label[last] !== own) return false;
     for (let k = 0; k < envelope.after.length; k++) if (label[envelope.after[k]] !== own) return false;
     return true;

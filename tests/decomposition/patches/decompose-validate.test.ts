@@ -13,14 +13,16 @@ import { mapPoints, selectFaces, sheet, sphereGrid, torusGrid, voxelSolid } from
 import { describeTopology } from '../../oracles/topology.js';
 import { decompositionFaults } from '../../oracles/validate-decomposition.js';
 
+const SOAK = Number(process.env.NEARFIELD_SOAK ?? 1);
+
 /** The global analysis takes time with the square of the faces, and flooding grows many patches over the same faces. */
 const MAX_FACES = (
   process.env.NEARFIELD_SOAK
     ? { global: 1200 }
-    : { global: 300, 'bfs-flood-retract': 3000, 'dfs-flood-retract': 3000, bfs: 6000, dfs: 6000 }
+    : { global: 200, 'bfs-flood-retract': 3000, 'dfs-flood-retract': 3000, bfs: 6000, dfs: 6000 }
 ) as Record<string, number>;
 /** Larger models come with fewer triangles where they have a parameter for it, and with some of their patches. */
-const PATCHES_LOOKED_AT = 60 * Number(process.env.NEARFIELD_SOAK ?? 1);
+const PATCHES_LOOKED_AT = 30 * SOAK;
 
 function reduced({ name, parameters }: ModelDefinition): Record<string, number> {
   // A piece of n faces takes n² tests: the cylinder is one of 20,000.
@@ -58,13 +60,13 @@ describe('random surfaces', () => {
         tested++;
         expect(decompositionFaults(decomposeSurface(given, { method }))).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 100 * SOAK },
     );
-    expect(tested).toBeGreaterThan(20);
+    expect(tested).toBeGreaterThan(20 * SOAK);
   });
 
   test('of rough and of exactly flat faces, at any scale', () => {
-    for (let seed = 0; seed < 12; seed++) {
+    for (let seed = 0; seed < 5 * SOAK; seed++) {
       const random = createRandom(seed);
       const scale = random.range(0, 1) < 0.5 ? 1 : 10 ** random.range(-9, 9);
       const filled = Array.from({ length: 27 }, () => random.next() < 0.7);

@@ -111,7 +111,7 @@ test('contacts of other pairs are respected', () => {
   addBody(bodies, CollisionShape.solid(boxMesh([1.4, -1, -1], [1.5, 1, 1])), [0, 0, 0, 0, 0, 0, 1], true);
   const contacts = new ContactBuffer();
   const at = Float64Array.of(1.4, 0, 0);
-  contacts.add(bodies, 1, 2, at, at, Float64Array.of(1, 0, 0), 0, 0);
+  contacts.add(bodies, 1, 2, { pointsA: at, pointsB: at, normals: Float64Array.of(1, 0, 0) }, 0, 0);
   const resolver = new OverlapResolver();
   for (let step = 0; step < 10; step++) resolver.resolve(bodies, Int32Array.of(0, 1), 1, contacts, DT);
   expect(bodies.center[3]).toBeCloseTo(0.9, 9);

@@ -208,7 +208,8 @@ function tryCells(
     cover.dropLists(0);
     cover.appendList(list);
     const sides = [left, left + width, bottom, bottom + width] as const;
-    const reach = cover.cover(view, ...sides, 0, list.length, 100 * unit, wanted * unit) / unit;
+    const cell = { view, left, right: left + width, bottom, top: bottom + width };
+    const reach = cover.cover(cell, 0, list.length, 100 * unit, wanted * unit) / unit;
     let least = Infinity;
     for (const ray of raysOf(rays, view, sides, random)) {
       least = Math.min(least, measureCoveredRay(halfSpaces, balls, ray));

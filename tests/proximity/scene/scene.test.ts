@@ -156,7 +156,7 @@ describe('Scene', () => {
     expect(() => scene.setGroup(a, 1, 2 ** 40)).toThrow(/mask/);
     expect(() => scene.within(-1)).toThrow(/tolerance/);
     expect(() => scene.within(Number.NaN)).toThrow(/tolerance/);
-    expect(() => scene.distances({ cutoff: -1 })).toThrow(/cutoff/);
+    expect(() => scene.distances({ cutoff: -1 })).toThrow(/The cut-off is -1/);
     expect(() => scene.setPairRule(a, a, 'never')).toThrow(/itself/);
     expect(() => scene.setPairRule(a, 9, 'never')).toThrow(/no body 9/);
     expect(scene.size).toBe(1);

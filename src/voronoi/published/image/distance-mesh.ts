@@ -168,7 +168,7 @@ export class DistanceMeshes {
     );
   }
 
-  /** Corners x, y and the distance there, without weights. */
+  /** Corners x, y and the distance there, without weights. Takes scalars, for inner loops. */
   #addTriangle(
     ax: number,
     ay: number,

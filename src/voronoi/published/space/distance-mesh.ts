@@ -233,6 +233,7 @@ export class DistanceMesh {
     }
   }
 
+  /** Takes scalars, for inner loops. */
   #cutWedgeSide(
     xa: number,
     xb: number,

@@ -1,4 +1,5 @@
-// The defaults of this chapter's options.
+// How steps are taken, in space and in the plane: the defaults, and the rows that both tables of world options have.
+import { flag, numberAbove, wholeNumber } from '../core/check/option-table.js';
 
 /** Used where an option is left out. SI units. */
 export const DYNAMICS_DEFAULTS = {
@@ -24,3 +25,9 @@ export const DYNAMICS_DEFAULTS = {
 
 /** Chosen: the most substeps of a step, in space and in the plane: beyond it a shorter timestep does the same. */
 export const MAX_SUBSTEPS = 1024;
+
+export const STEP_RULES = {
+  timestep: numberAbove(0, DYNAMICS_DEFAULTS.timestep),
+  substeps: wholeNumber(1, MAX_SUBSTEPS, DYNAMICS_DEFAULTS.substeps),
+  sleeping: flag(DYNAMICS_DEFAULTS.sleeping),
+};
