@@ -75,7 +75,7 @@ export interface FilePicker extends Labeled {
   readonly kind: 'file';
   /** File extensions, as in `.obj,.stl`. */
   readonly accept: string;
-  /** Extensions of further files that such a file may name, picked or dropped with it: meshes of a robot. */
+  /** Extensions of further files that this one may name, picked or dropped with it: meshes of a robot. */
   readonly beside?: string;
 }
 
