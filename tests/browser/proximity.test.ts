@@ -257,6 +257,33 @@ describe('clashes', () => {
     expect(await page.page.locator('#notice').textContent()).toContain('does not end with END-ISO-10303-21');
   });
 
+  test('of a robot that is opened with its mesh, over two joints: a press in the map sets both', async () => {
+    const obj = new TextDecoder().decode(
+      await writeModel(findModel('box').build({ width: 0.1, height: 0.1, depth: 0.1 }), 'obj'),
+    );
+    const link = (name: string) =>
+      `<link name="${name}"><collision><geometry><mesh filename="package://r/meshes/a.obj"/></geometry></collision></link>`;
+    const joint = (name: string, parent: string, child: string) =>
+      `<joint name="${name}" type="revolute"><parent link="${parent}"/><child link="${child}"/><origin xyz="0 0 0.3"/><axis xyz="0 1 0"/><limit lower="-1" upper="1"/></joint>`;
+    const urdf = `<robot name="r">${['a', 'b', 'c'].map(link).join('')}${joint('lift', 'a', 'b')}${joint('bend', 'b', 'c')}</robot>`;
+    const page = await open('#/proximity/sweep');
+    const files = [
+      { name: 'a.obj', text: obj },
+      { name: 'r.urdf', text: urdf },
+    ].map(({ name, text }) => ({
+      ...{ name, mimeType: 'text/plain', buffer: Buffer.from(text) },
+    }));
+    await page.after(() => page.control('file').locator('input').setInputFiles(files));
+    expect(await page.figure('Sweep', 'verdict')).toBe('holds');
+    await page.setSlider('second', 2);
+    const map = page.page.locator('[data-figure="map"] .map-picture');
+    const { width, height } = (await map.boundingBox())!;
+    await page.after(() => map.click({ position: { x: 0.75 * width, y: 0.25 * height } }));
+    // The gap of the outer links over both angles, from where the picture was pressed.
+    expect(await page.control('across').locator('input[type=number]').inputValue()).toBe('76');
+    expect(Number(await page.figure('Pair', 'place'))).toBeCloseTo(28.6, 0);
+  });
+
   function drop(page: LabPage, name: string, bytes: Uint8Array): Promise<void> {
     const file = { name, mimeType: 'application/octet-stream', buffer: Buffer.from(bytes) };
     return page.after(() => page.control('file').locator('input').setInputFiles(file));
