@@ -20,6 +20,8 @@ export interface DepthRound {
 /** Where the depth of an overlap starts. */
 export interface DepthStart {
   readonly depth: Depth;
+  /** Whether the depth is left as it is. */
+  readonly isDone: boolean;
   /** Overlaps of the largest worth are measured first. */
   readonly worth: number;
 }
@@ -30,6 +32,7 @@ export class DepthRounds {
   readonly depths: Depth[];
   readonly #order: readonly number[];
   readonly #maxCells: number;
+  /** By overlap: 1 for one that no round measures any more. */
   readonly #precise: Uint8Array;
   #cells = 0;
 
@@ -38,7 +41,7 @@ export class DepthRounds {
     this.depths = starts.map(({ depth }) => depth);
     this.#order = [...starts.keys()].sort((p, q) => starts[q].worth - starts[p].worth || p - q);
     this.#maxCells = maxCells;
-    this.#precise = new Uint8Array(starts.length);
+    this.#precise = Uint8Array.from(starts, ({ isDone }) => (isDone ? 1 : 0));
   }
 
   /** The next round; null when every depth is precise enough or has taken all the cells it may. */

@@ -1,6 +1,7 @@
 // What is measured of each overlap, against closed forms: thickness, way out, crossing curves, volume, and the floor of touches.
 import { describe, expect, test } from 'vitest';
 import { type AssemblyPart, buildAssembly } from '../../src/clash/assembly.js';
+import { ClashGrader } from '../../src/clash/clash-grader.js';
 import { findClashes } from '../../src/clash/find-clashes.js';
 import { gradeClashes } from '../../src/clash/grade-clashes.js';
 import { precisionOf } from '../../src/clash/measures/mesh-precision.js';
@@ -8,6 +9,7 @@ import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
 import * as vec3 from '../../src/core/vec3.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { testIntersection } from '../../src/proximity/queries.js';
 import { boxMesh } from '../generators/surfaces.js';
@@ -190,6 +192,19 @@ test('equal parts in one place are duplicates and come first', () => {
   const twice = [...parts, { ...parts[0], name: 'a (2)' }];
   const graded = grade(twice);
   expect(graded.map(({ kind }) => kind)).toEqual(['duplicate', 'penetrating', 'penetrating']);
+  const [{ certain, lower, upper, thickness, volume }] = graded;
+  const { boxMin, boxMax } = parts[0].model;
+  const sides = [0, 1, 2].map((k) => boxMax[k] - boxMin[k]);
+  expect({ certain, lower, thickness }).toEqual({ certain: true, lower: 0, thickness: 0 });
+  expect(upper).toBeCloseTo(Math.min(...sides), 6);
+  for (const bound of [volume?.lower, volume?.upper]) expect(bound).toBeCloseTo(sides[0] * sides[1] * sides[2], 9);
+});
+
+test('the depth of a duplicate is not searched', () => {
+  const one = part('a', findModel('cup').build());
+  const grader = new ClashGrader([one, { ...one, name: 'b' }], findClashes([one, { ...one, name: 'b' }]).clashes, {});
+  expect(grader.overlaps.map(({ kind }) => kind)).toEqual(['duplicate']);
+  expect(grader.rounds().next()).toBeNull();
 });
 
 function identity(): Float64Array {
