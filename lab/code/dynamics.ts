@@ -28,6 +28,8 @@ const ALONE = '// From the start, without pulls by hand.';
 
 export interface BodiesView {
   readonly method: string;
+  /** How the method of times of contact finds them. */
+  readonly times: string;
   readonly steps: number;
   /** Whether the scene has a mesh beside it. */
   readonly hasMesh: boolean;
@@ -35,13 +37,15 @@ export interface BodiesView {
 
 /** @param describe the scene, and the mesh of which copies fall, when they are saved */
 export function bodiesCode(
-  { method, steps, hasMesh }: BodiesView,
+  { method, times, steps, hasMesh }: BodiesView,
   describe: () => Promise<{ description: SceneDescription; mesh: Mesh | null }>,
 ): ViewCode {
   const loading: Imports = hasMesh ? { 'nearfield/io': ['mergeModel', 'readModel'] } : {};
+  const timeOfContact = method === 'time-of-contact' ? times : undefined;
+  const timed = timeOfContact === undefined ? '' : ` timeOfContact: ${quoted(timeOfContact)},`;
   const options = hasMesh
-    ? `{ method: ${quoted(method)}, loadMesh: async () => mergeModel(${readText(COPIED)}) }`
-    : objectText({ method });
+    ? `{ method: ${quoted(method)},${timed} loadMesh: async () => mergeModel(${readText(COPIED)}) }`
+    : objectText({ method, ...(timeOfContact === undefined ? {} : { timeOfContact }) });
   const copied: CodeFile = {
     name: COPIED,
     bytes: async () => writeModel((await describe()).mesh!, 'obj'),
@@ -56,7 +60,7 @@ export function bodiesCode(
         ...frameLines(),
       ],
     ),
-    command: simulateText({ method, steps }),
+    command: simulateText({ method, timeOfContact, steps }),
     files: [savedJson(SCENE, async () => inFile((await describe()).description)), ...(hasMesh ? [copied] : [])],
   };
 }
@@ -69,9 +73,11 @@ function frameLines(): string[] {
 }
 
 /** Only the first frame and the last. */
-function simulateText({ method, steps }: { method?: string; steps: number }): string {
+function simulateText(view: { method?: string; timeOfContact?: string | undefined; steps: number }): string {
+  const { method, timeOfContact, steps } = view;
   const flags = [flag('steps', steps), flag('every', Math.max(1, steps))];
   if (method !== undefined) flags.push(flag('method', method));
+  if (timeOfContact !== undefined) flags.push(flag('time-of-contact', timeOfContact));
   return commandText([], ['nearfield simulate', SCENE, ...flags, '-o end.glb'].join(' '));
 }
 

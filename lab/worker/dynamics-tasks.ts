@@ -15,6 +15,7 @@ import {
   type SimulatedShape,
   type SimulationMethod,
   type SpaceSimulation,
+  type TimeOfContactMethod,
 } from 'nearfield/dynamics';
 import { mergeModel } from 'nearfield/io';
 import { findModel, type Mesh } from 'nearfield/mesh';
@@ -33,6 +34,8 @@ import { median } from './recent-times.js';
 export interface BodiesQuestion {
   readonly scene: string;
   readonly method: SimulationMethod;
+  /** How the method of times of contact finds them. */
+  readonly times: TimeOfContactMethod;
   readonly timestep: number;
   /** Letters, where the scene has as many as one likes. */
   readonly count: number;
@@ -159,11 +162,18 @@ export const dynamicsTasks = {
 
 /** The simulation of a question; `anew`: from its start. */
 async function liveOf(question: BodiesQuestion, anew: boolean): Promise<LiveBodies> {
-  const { scene, method, timestep, count, file, fileName, run } = question;
-  const key = JSON.stringify([scene, method, timestep, count, fileName, file?.length, run]);
+  const { scene, method, times, timestep, count, file, fileName, run } = question;
+  const key = JSON.stringify([scene, method, times, timestep, count, fileName, file?.length, run]);
   if (live?.key === key && !(anew && live.bodies.steps > 0)) return live.bodies;
   const { description, loadMesh } = await describeScene(question);
-  const opened = await readSimulationScene({ ...description, timestep }, { method, loadMesh });
+  const opened = await readSimulationScene(
+    { ...description, timestep },
+    {
+      method,
+      timeOfContact: method === 'time-of-contact' ? times : undefined,
+      loadMesh,
+    },
+  );
   live = { key, bodies: new LiveBodies(opened as SpaceSimulation) };
   return live.bodies;
 }

@@ -199,7 +199,7 @@ export function checkScene(json: unknown): CheckedScene {
     timestep: fields.take('timestep', DYNAMICS_DEFAULTS.timestep, (place) => place.number({ above: 0, max: MAX_STEP })),
     method: fields.take('method', SIMULATION_METHODS[0], (place) => place.choice(SIMULATION_METHODS)),
     timeOfContact: fields.take('timeOfContact', TIME_OF_CONTACT_METHODS[0], (place) =>
-      dimension === 2 ? place.refuse('is for scenes in space; leave it out') : place.choice(TIME_OF_CONTACT_METHODS),
+      checkTimeOfContact(place, dimension),
     ),
     analysis,
     start,
@@ -219,6 +219,12 @@ export function checkScene(json: unknown): CheckedScene {
 /** Checks a method that takes the place of the scene's. */
 export function checkMethod(method: unknown): SimulationMethod {
   return new JsonPlace(method, 'method').choice(SIMULATION_METHODS);
+}
+
+/** Checks how times of impacts are found. */
+export function checkTimeOfContact(place: JsonPlace, dimension: 2 | 3): TimeOfContactMethod {
+  if (dimension === 2) place.refuse('is for scenes in space; leave it out');
+  return place.choice(TIME_OF_CONTACT_METHODS);
 }
 
 function parseText(text: string): unknown {

@@ -1,5 +1,7 @@
+import { JsonPlace } from '../core/check/json-place.js';
 import { checkedElsewhere, optionTable } from '../core/check/option-table.js';
-import { checkMethod, checkScene } from './check-scene.js';
+import type { TimeOfContactMethod } from '../dynamics/impact/time-of-contact.js';
+import { checkMethod, checkScene, checkTimeOfContact } from './check-scene.js';
 import type { LoadMesh } from './load-shape.js';
 import { createPlaneSimulation, type PlaneSimulation } from './plane-simulation.js';
 import type { SceneDescription, SimulationMethod } from './scene-description.js';
@@ -14,6 +16,8 @@ export interface ReadSceneOptions {
   readonly loadMesh?: LoadMesh | undefined;
   /** In place of the scene's method. */
   readonly method?: SimulationMethod | undefined;
+  /** In place of how the scene finds times of impacts; in space. */
+  readonly timeOfContact?: TimeOfContactMethod | undefined;
   /** Whether bodies at rest sleep until something touches them; true by default. */
   readonly sleeping?: boolean | undefined;
 }
@@ -22,6 +26,8 @@ const READ_OPTIONS = optionTable<ReadSceneOptions>()({
   loadMesh: checkedElsewhere<LoadMesh>(),
   // Checked by checkMethod, as that of the scene, and by the world.
   method: checkedElsewhere<SimulationMethod>(),
+  // Checked by checkTimeOfContact, as that of the scene.
+  timeOfContact: checkedElsewhere<TimeOfContactMethod>(),
   sleeping: checkedElsewhere<boolean>(),
 });
 
@@ -36,6 +42,10 @@ export async function readSimulationScene(
   READ_OPTIONS.assert(options);
   const checked = checkScene(scene);
   const method = options.method === undefined ? checked.method : checkMethod(options.method);
+  const timeOfContact =
+    options.timeOfContact === undefined
+      ? checked.timeOfContact
+      : checkTimeOfContact(new JsonPlace(options.timeOfContact, 'timeOfContact'), checked.dimension);
   if (checked.dimension === 2) return createPlaneSimulation({ ...checked, method }, options.sleeping);
-  return createSpaceSimulation({ ...checked, method }, options);
+  return createSpaceSimulation({ ...checked, method, timeOfContact }, options);
 }

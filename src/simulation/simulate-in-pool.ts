@@ -8,9 +8,9 @@ import { ProximityModel } from '../proximity/proximity-model.js';
 import { type ReadSceneOptions, readSimulationScene } from './read-simulation-scene.js';
 import { type SimulateOptions, type SimulationResult, simulateScene } from './simulate-scene.js';
 
-/** How long a scene runs, and by which method. */
+/** How long a scene runs, and by which methods. */
 export type SimulationSettings = Pick<SimulateOptions, 'steps' | 'every' | 'nodes' | 'maxSeconds'> &
-  Pick<ReadSceneOptions, 'method'>;
+  Pick<ReadSceneOptions, 'method' | 'timeOfContact'>;
 
 interface SimulationInput {
   readonly text: string;
@@ -22,9 +22,10 @@ interface SimulationInput {
 /** What a worker's script gives to `serveBatches`, so that it simulates. */
 export const SIMULATION_TASKS: WorkerTasks = {
   'dynamics/simulate': async (models, { text, files, settings }: SimulationInput, progress) => {
-    const { method, ...rest } = settings;
+    const { method, timeOfContact, ...rest } = settings;
     const simulation = await readSimulationScene(text, {
       method,
+      timeOfContact,
       loadMesh: (name) => {
         const index = files.indexOf(name);
         if (index < 0) throw new NearfieldError('file-not-found', `${name}: the mesh did not come with the scene.`);

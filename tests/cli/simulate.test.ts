@@ -57,6 +57,24 @@ describe('simulate', () => {
     expect(frame.momentum.linear[0]).toBeCloseTo(10, 9);
   });
 
+  test('finds times of impacts as asked, in place of the way of the scene', () => {
+    const scene = {
+      method: 'time-of-contact',
+      timeOfContact: 'bisection',
+      bodies: [
+        { shape: { box: [2, 1, 2] }, pose: [0, -0.5, 0, 0, 0, 0, 1], fixed: true },
+        { shape: { box: [1, 1, 1] }, pose: [0, 1.2, 0, 0.1, 0.2, 0.3, 0.9], velocity: [0, -3, 0], restitution: 0.5 },
+      ],
+    };
+    const endOf = (...options: string[]) => {
+      const path = writeScene('times.json', options.length > 0 ? scene : { ...scene, timeOfContact: 'cubic' });
+      return runJson<SimulationResult>('simulate', path, '--steps', '20', ...options).frames.at(-1);
+    };
+    const asked = endOf('--time-of-contact', 'cubic');
+    expect(asked).toEqual(endOf());
+    expect(asked).not.toEqual(endOf('--time-of-contact', 'extrapolation'));
+  });
+
   test('prints a table for people', () => {
     const { code, stdout } = runCommand('simulate', inFolder('scene.json'), '--steps', '100');
     expect(code).toBe(0);
@@ -132,6 +150,18 @@ describe('simulate', () => {
       ['bodies[0].hold[0].box holds no node', '-0.5 to 0.5'],
     ],
     ['a method that does not exist', { bodies: [] }, ['--method', 'magic'], ['--method is "magic"', 'penalty']],
+    [
+      'times of contact in the plane',
+      { dimension: 2, bodies: [] },
+      ['--time-of-contact', 'cubic'],
+      ['timeOfContact is for scenes in space'],
+    ],
+    [
+      'unknown times of contact',
+      { bodies: [] },
+      ['--time-of-contact', 'magic'],
+      ['--time-of-contact is "magic"', 'cubic'],
+    ],
     ['more frames than a text can hold', { bodies: [{ shape: { sphere: 1 } }] }, ['--steps', '2000000'], ['--every']],
     ['a fraction of a step', { bodies: [] }, ['--steps', '1.5'], ['--steps is "1.5"']],
     ['an output of another kind', { bodies: [] }, ['-o', 'a.obj'], ['a.obj', '.glb or .json']],

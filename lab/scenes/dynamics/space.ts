@@ -1,5 +1,5 @@
 import type { Vec3 } from 'nearfield/core';
-import type { SimulationMethod } from 'nearfield/dynamics';
+import { type SimulationMethod, TIME_OF_CONTACT_METHODS, type TimeOfContactMethod } from 'nearfield/dynamics';
 import { rigidScenes } from '../../../bench/scenarios/bodies/catalogue.js';
 import { bodiesCode } from '../../code/dynamics.js';
 import type { OpenedFile } from '../../controls.js';
@@ -54,19 +54,25 @@ export default defineScene({
       accept: `.json,${MODEL_FILES}`,
     },
     method: { kind: 'choice', label: 'Method', options: METHODS },
+    times: {
+      kind: 'choice',
+      label: 'Times of impacts',
+      options: TIME_OF_CONTACT_METHODS.map((value) => ({ value, label: value[0].toUpperCase() + value.slice(1) })),
+      visible: ({ method }) => method === 'time-of-contact',
+    },
     ...SIMULATION_CONTROLS,
     // Counts how often the past was changed by hand.
     branch: { kind: 'slider', label: 'Branch', min: 0, max: 1e6, step: 1, initial: 0, visible: () => false },
   },
   follow(changed) {
     if (changed === 'scene') return { step: 0, file: null };
-    return ['count', 'file', 'method', 'timestep', 'run'].includes(changed) ? { step: 0 } : {};
+    return ['count', 'file', 'method', 'times', 'timestep', 'run'].includes(changed) ? { step: 0 } : {};
   },
 
   code({ values, run }) {
-    const { method, step, file } = values;
+    const { method, times, step, file } = values;
     const hasMesh = file !== null && !/\.json$/i.test(file.name);
-    return bodiesCode({ method, steps: step, hasMesh }, () => run('describeBodies', questionOf(values)));
+    return bodiesCode({ method, times, steps: step, hasMesh }, () => run('describeBodies', questionOf(values)));
   },
 
   async draw({ values, view, figures, curves, run, tell, set }) {
@@ -145,15 +151,16 @@ interface BodiesValues {
   readonly scene: string;
   readonly count: number;
   readonly method: string;
+  readonly times: string;
   readonly timestep: string;
   readonly file: OpenedFile | null;
   readonly run: number;
 }
 
-function questionOf({ scene, count, method, timestep, file, run }: BodiesValues): BodiesQuestion {
+function questionOf({ scene, count, method, times, timestep, file, run }: BodiesValues): BodiesQuestion {
   return {
     ...{ scene, count: COUNTED.includes(scene) ? count : 0, run },
-    ...{ method: method as SimulationMethod, timestep: 1 / Number(timestep) },
+    ...{ method: method as SimulationMethod, times: times as TimeOfContactMethod, timestep: 1 / Number(timestep) },
     ...{ file: file?.bytes ?? null, fileName: file?.name ?? '' },
   };
 }

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { NearfieldError } from '../../core/errors.js';
 import { partOfProgress } from '../../core/progress.js';
+import { TIME_OF_CONTACT_METHODS } from '../../dynamics/impact/time-of-contact.js';
 import { writeModel } from '../../io/model/write-model.js';
 import { animateFrames } from '../../simulation/animate-frames.js';
 import { SIMULATION_METHODS } from '../../simulation/check-scene.js';
@@ -15,7 +16,7 @@ import { isFolder } from '../cluster/run-folder.js';
 import { assertWritable } from '../field/field-outputs.js';
 import { extensionOf, loadMesh, nameFile, readBytes, saveBytes } from '../load-model.js';
 import { columns, labeled, readable, readableVector } from '../table.js';
-import type { Verb } from '../verb.js';
+import type { Verb, VerbInput } from '../verb.js';
 
 /** Chosen: steps unless --steps says otherwise. */
 const DEFAULT_STEPS = 300;
@@ -26,6 +27,15 @@ const DEFAULT_STEPS = 300;
 const MAX_STATES = 1e6;
 /** Chosen: rows of the table for people. */
 const MAX_ROWS = 20;
+
+/** What goes before the keys of the scene. */
+function takeMethods(input: VerbInput) {
+  const has = (name: string): boolean => takeString(input, name) !== null;
+  return {
+    method: has('method') ? takeChoice(input, 'method', SIMULATION_METHODS) : undefined,
+    timeOfContact: has('time-of-contact') ? takeChoice(input, 'time-of-contact', TIME_OF_CONTACT_METHODS) : undefined,
+  };
+}
 
 export const simulate: Verb = {
   name: 'simulate',
@@ -41,6 +51,8 @@ method, substeps, analysis, start, joints, forces, surfaces and probes. docs/dyn
   --steps N         steps of the scene's timestep (default ${DEFAULT_STEPS})
   --every K         keep a frame every K steps, besides the first and the last (default 1)
   --method M        ${SIMULATION_METHODS.join(', ')} (default: that of the scene)
+  --time-of-contact T  how the method time-of-contact finds times of impacts: ${TIME_OF_CONTACT_METHODS.join(', ')}
+                    (default: that of the scene)
   --max-seconds T   stop after T seconds, with the status "budget"
   --nodes           add the node positions of elastic bodies to the frames
   -o, --output F    F.glb: an animation for any viewer; F.json: what --json prints; for a FOLDER of scenes, a folder
@@ -52,6 +64,7 @@ ${CLUSTER_HELP}
     steps: { type: 'string' },
     every: { type: 'string' },
     method: { type: 'string' },
+    'time-of-contact': { type: 'string' },
     'max-seconds': { type: 'string' },
     nodes: { type: 'boolean' },
     output: { type: 'string', short: 'o' },
@@ -61,13 +74,12 @@ ${CLUSTER_HELP}
     const [path] = takePositionals(input, 'simulate', ['SCENE']);
     const steps = takeNumber(input, 'steps', DEFAULT_STEPS, { min: 0, integer: true });
     const every = takeNumber(input, 'every', 1, { min: 1, integer: true });
-    const asked = takeString(input, 'method') !== null;
-    const method = asked ? takeChoice(input, 'method', SIMULATION_METHODS) : undefined;
+    const { method, timeOfContact } = takeMethods(input);
     const maxSeconds = takeLength(input, 'max-seconds') ?? undefined;
     const output = takeString(input, 'output');
     const nodes = input.values.nodes === true;
     if (await isFolder(path)) {
-      const settings = { steps, every, nodes, maxSeconds, method };
+      const settings = { steps, every, nodes, maxSeconds, method, timeOfContact };
       return answerFolder(input, path, output, async (pool, file) => {
         const text = new TextDecoder().decode(await readBytes(file));
         const load = (name: string) => loadMesh(isAbsolute(name) ? name : join(dirname(file), name));
@@ -84,6 +96,7 @@ ${CLUSTER_HELP}
     const folder = dirname(path);
     const simulation = await readSimulationScene(text, {
       method,
+      timeOfContact,
       loadMesh: (file) => loadMesh(isAbsolute(file) ? file : join(folder, file)),
     }).catch((error) =>
       nameFile(path, () => {

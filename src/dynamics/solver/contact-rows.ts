@@ -151,12 +151,15 @@ export class ContactRows {
     const b = 3 * this.#contacts.bodyB[i];
     const p = STRIDE * i + LEVER_A;
     const q = STRIDE * i + LEVER_B;
-    for (let k = 0; k < 3; k++) {
-      const [next, last] = [(k + 1) % 3, (k + 2) % 3];
-      const turnA = w[a + next] * rows[p + last] - w[a + last] * rows[p + next];
-      const turnB = w[b + next] * rows[q + last] - w[b + last] * rows[q + next];
-      out[k] = v[b + k] + turnB - v[a + k] - turnA;
-    }
+    const turnAx = w[a + 1] * rows[p + 2] - w[a + 2] * rows[p + 1];
+    const turnAy = w[a + 2] * rows[p] - w[a] * rows[p + 2];
+    const turnAz = w[a] * rows[p + 1] - w[a + 1] * rows[p];
+    const turnBx = w[b + 1] * rows[q + 2] - w[b + 2] * rows[q + 1];
+    const turnBy = w[b + 2] * rows[q] - w[b] * rows[q + 2];
+    const turnBz = w[b] * rows[q + 1] - w[b + 1] * rows[q];
+    out[0] = v[b] + turnBx - v[a] - turnAx;
+    out[1] = v[b + 1] + turnBy - v[a + 1] - turnAy;
+    out[2] = v[b + 2] + turnBz - v[a + 2] - turnAz;
   }
 
   /** Applies an impulse to B and its opposite to A, given in the axes of the contact. */

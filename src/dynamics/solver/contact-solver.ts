@@ -31,6 +31,7 @@ import {
   WARM_1,
   WARM_2,
 } from './contact-rows.js';
+import { EnergyGuard } from './energy-guard.js';
 
 /** Chosen: the share of a missing gap that a substep makes up for where contacts are hard. */
 const RECOVERY = 0.05;
@@ -60,6 +61,7 @@ export class ContactSolver {
   mostWarm = Infinity;
   readonly #bodies: Bodies;
   readonly #contacts: ContactBuffer;
+  readonly #guard: EnergyGuard;
   /** The impulses of each point before the last pass. */
   #last = new Float64Array(0);
   /** The direction in which passes change the impulses, and the square of the last pass's change. */
@@ -77,6 +79,7 @@ export class ContactSolver {
     this.#bodies = bodies;
     this.#contacts = contacts;
     this.rows = new ContactRows(bodies, contacts);
+    this.#guard = new EnergyGuard(bodies, contacts, this.rows);
   }
 
   /**
@@ -102,6 +105,7 @@ export class ContactSolver {
     this.rows.reserve(count);
     this.rows.refresh();
     this.#before = growTo(this.#before, count);
+    this.#guard.prepare();
     const rows = this.rows.values;
     // Points that were given up during the step push no more.
     for (let i = 0; i < from; i++) {
@@ -123,6 +127,7 @@ export class ContactSolver {
   /** Begins a substep: keeps what the stages start with, and the approach speeds for restitution. */
   beginSubstep(): void {
     const rows = this.rows.values;
+    this.#guard.beginSubstep();
     const { restitution } = this.#contacts;
     for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
@@ -143,9 +148,13 @@ export class ContactSolver {
     return last > most ? most / last : 1;
   }
 
-  /** Applies half of the impulses that the substep began with. */
-  warmStart(): void {
+  /**
+   * Begins a stage: applies half of the impulses that the substep began with, of an island as many as make no energy.
+   * @param before the stage is that before the drift.
+   */
+  warmStart(h: number, before: boolean): void {
     const rows = this.rows.values;
+    this.#guard.beginStage();
     for (let i = 0; i < this.rows.count; i++) {
       const o = STRIDE * i;
       const n = rows[o + WARM];
@@ -157,6 +166,24 @@ export class ContactSolver {
       rows[o + IMPULSE_2] += t;
       this.rows.apply(i, n, s, t);
     }
+    this.temper(h, before);
+  }
+
+  #biasOf(i: number, h: number, before: boolean): number {
+    const gap = this.rows.values[STRIDE * i + GAP];
+    if (gap > 0) return gap / h;
+    return before && this.#massShare < 1 ? Math.max(this.#rate * gap, -MAX_PUSH) : 0;
+  }
+
+  /** Makes impulses of the stage smaller in islands where they make energy. */
+  temper(h: number, before: boolean): void {
+    this.#guard.temperStage((i) => this.#biasOf(i, h, before));
+  }
+
+  /** Ends a stage. @param isLast both stages of the substep together make no energy either. */
+  endStage(isLast: boolean): void {
+    this.#guard.endStage();
+    if (isLast) this.#guard.temperSubstep();
   }
 
   /**
@@ -170,8 +197,8 @@ export class ContactSolver {
     const { count } = contactRows;
     const { bodyA, bodyB, friction, staticFriction } = this.#contacts;
     const { velocity, angularVelocity } = this.#bodies;
-    const rate = this.#rate;
     const massShare = this.#massShare;
+    const rate = this.#rate;
     const leak = this.#leak;
     const softens = before && massShare < 1;
     let largest = 0;
@@ -246,9 +273,14 @@ export class ContactSolver {
     return largest;
   }
 
+  /** Whether contacts are springs with dampers. */
+  get isSoft(): boolean {
+    return this.#massShare < 1;
+  }
+
   /** Whether pushes are to open gaps before the drift: where contacts are hard, and one has less than its gap. */
   mustPush(): boolean {
-    if (this.#massShare < 1) return false;
+    if (this.isSoft) return false;
     const rows = this.rows.values;
     for (let i = 0; i < this.rows.count; i++) if (rows[STRIDE * i + GAP] < 0) return true;
     return false;
@@ -266,24 +298,46 @@ export class ContactSolver {
    * @returns the largest change of a velocity, m/s.
    */
   push(h: number): number {
-    const rows = this.rows.values;
+    const contactRows = this.rows;
+    const rows = contactRows.values;
+    const { count } = contactRows;
+    const { bodyA, bodyB } = this.#contacts;
+    const { velocity, angularVelocity } = this.#bodies;
     const rate = this.#rate;
     let largest = 0;
-    for (let i = 0; i < this.rows.count; i++) {
+    for (let i = 0; i < count; i++) {
       const o = STRIDE * i;
+      const a = 3 * bodyA[i];
+      const b = 3 * bodyB[i];
+      const ax = rows[o + LEVER_A];
+      const ay = rows[o + LEVER_A + 1];
+      const az = rows[o + LEVER_A + 2];
+      const bx = rows[o + LEVER_B];
+      const by = rows[o + LEVER_B + 1];
+      const bz = rows[o + LEVER_B + 2];
+      const pa = angularVelocity[a];
+      const qa = angularVelocity[a + 1];
+      const ra = angularVelocity[a + 2];
+      const pb = angularVelocity[b];
+      const qb = angularVelocity[b + 1];
+      const rb = angularVelocity[b + 2];
+      const speed =
+        (velocity[b] - velocity[a] + qb * bz - rb * by - qa * az + ra * ay) * rows[o] +
+        (velocity[b + 1] - velocity[a + 1] + rb * bx - pb * bz - ra * ax + pa * az) * rows[o + 1] +
+        (velocity[b + 2] - velocity[a + 2] + pb * by - qb * bx - pa * ay + qa * ax) * rows[o + 2];
       const gap = rows[o + GAP];
       const old = rows[o + PUSH];
-      const speed = this.rows.speedOf(i);
-      const give = 1 / rows[o + K_N];
+      const k = rows[o + K_N];
       // No point may approach, …
-      const needed = old - (speed + Math.max(gap, 0) / h) * give;
+      const needed = old - (gap > 0 ? speed + gap / h : speed) / k;
       // … and where the gap is too small it opens as far as others let it.
-      const wanted = gap < 0 ? PUSH_SHARE * (old - (speed + Math.max(rate * gap, -MAX_PUSH)) * give) : 0;
-      const now = Math.max(0, needed, wanted);
+      const wanted = gap < 0 ? (PUSH_SHARE * (k * old - speed - Math.max(rate * gap, -MAX_PUSH))) / k : 0;
+      const now = needed > wanted ? (needed > 0 ? needed : 0) : wanted > 0 ? wanted : 0;
       if (now === old) continue;
       rows[o + PUSH] = now;
-      this.rows.apply(i, now - old, 0, 0);
-      largest = Math.max(largest, Math.abs(now - old) * rows[o + K_N]);
+      contactRows.apply(i, now - old, 0, 0);
+      const change = Math.abs(now - old) * k;
+      if (change > largest) largest = change;
     }
     return largest;
   }
@@ -354,6 +408,7 @@ export class ContactSolver {
       way[3 * i] = wn + n - last[3 * i];
       way[3 * i + 1] = ws + s - last[3 * i + 1];
       way[3 * i + 2] = wt + t - last[3 * i + 2];
+      if (toN === n && toS === s && toT === t) continue;
       rows[o + IMPULSE] = toN;
       rows[o + IMPULSE_1] = toS;
       rows[o + IMPULSE_2] = toT;

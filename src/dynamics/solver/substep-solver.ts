@@ -185,11 +185,11 @@ export class SubstepSolver {
     const rows = this.#contacts.count + JOINT_ROWS * joints.joints.length;
     if (rows === 0) return;
     joints.warmStart();
-    contacts.warmStart();
     const most = Math.max(1, Math.min(MAX_PASSES, Math.floor(MAX_ROWS / rows)));
     const isSoft = most < HARD_PASSES && h >= MIN_SOFT && !this.#isHit;
     const passes = isSoft ? Math.min(most, SOFT_PASSES) : most;
     contacts.setSoftness(h, isSoft);
+    contacts.warmStart(h, before);
     contacts.beginStage();
     const tolerance = TOLERANCE * fall + MIN_TOLERANCE;
     for (let pass = 0; pass < MAX_PASSES; pass++) {
@@ -200,5 +200,9 @@ export class SubstepSolver {
       if (pass + 1 >= passes) this.#isHit = true;
       if (passes >= ACCELERATED_PASSES) contacts.accelerate();
     }
+    // What joints do is theirs.
+    if (joints.joints.length > 0) return;
+    if (before) contacts.temper(h, before);
+    contacts.endStage(!before);
   }
 }

@@ -93,19 +93,22 @@ test('a bolt without friction turns down through a nut', () => {
   expect(Math.max(long.growth, short.growth)).toBeLessThan(3e-4);
 });
 
-test('a long row against a wall, hit by a heavy box, does not throw it back', () => {
-  const mechanism = createRow({ timestep: LONG });
-  const { world } = mechanism;
-  const start = world.energy().total;
-  let least = start;
-  let growth = 0;
-  for (let step = 0; step < 16; step++) {
-    world.step();
-    const { total } = world.energy();
-    growth = Math.max(growth, total - least);
-    least = Math.min(least, total);
-  }
-  // It was stopped; impulses of the blow that begin later substeps would give half of its energy back.
-  expect(least).toBeLessThan(0.3 * start);
-  expect(growth).toBeLessThan(1e-3 * start);
-});
+test.each([LONG, 1 / 60])(
+  'a long row against a wall, hit by a heavy box, makes no energy at steps of %f s',
+  (timestep) => {
+    const mechanism = createRow({ timestep });
+    const { world } = mechanism;
+    const start = world.energy().total;
+    let least = start;
+    let growth = 0;
+    for (let step = 0; step < 32; step++) {
+      world.step();
+      const { total } = world.energy();
+      growth = Math.max(growth, total - least);
+      least = Math.min(least, total);
+    }
+    // Impulses of the blow that begin later substeps would give half of its energy back, springs of soft contacts a thousandth.
+    expect(least).toBeLessThan(0.3 * start);
+    expect(growth).toBeLessThan(1e-9 * start);
+  },
+);
