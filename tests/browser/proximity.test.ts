@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path';
 import { pose, quat, type Vec3, vec3 } from 'nearfield/core';
 import { type ModelFile, type ModelPart, mergeModel, readModel, writeModel } from 'nearfield/io';
 import { findModel } from 'nearfield/mesh';
-import { measureDistance, ProximityModel, timeOfImpact } from 'nearfield/proximity';
+import { buildGearbox, measureDistance, ProximityModel, timeOfImpact } from 'nearfield/proximity';
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../bench/scenarios/catalogue.js';
 import { interlockedTori } from '../../bench/scenarios/interlocked-tori.js';
 import { posesAt } from '../../bench/scenarios/scenario.js';
-import { buildRack } from '../../lab/samples/rack.js';
 import { cubeMesh } from '../generators/model-files.js';
 import { meshObject, modelXml, pack3mf } from '../generators/three-mf.js';
 import type { LabPage } from './lab-page.js';
@@ -178,27 +177,27 @@ describe('clashes', () => {
   test('the sample’s are listed, worst first, and change with the clearance', async () => {
     const page = await open('#/proximity/clash');
     const rows = await rowsOf(page);
-    expectSame(rows, expectedClashes(buildRack(), 0.005));
-    // The deeper overlap first.
-    expect(rows.slice(0, 2).map(({ parts }) => parts)).toEqual(['cup, spoon', 'post 2, ring, too far aside']);
-    expect(rows.length).toBe(7);
-    expect(await page.figures('Clashes')).toMatchObject({ interfering: '2', touching: '0', near: '5' });
-    await page.setSlider('clearance', 0.02);
+    expectSame(rows, expectedClashes(buildGearbox(), 0.05));
+    // The thickest overlap first.
+    expect(rows[0].parts).toBe('output bearing, front, output sleeve');
+    expect(await page.figures('Clashes')).toMatchObject({ interfering: '13', touching: '12', near: '23' });
+    expect(await page.figure('Assembly', 'size')).toContain('250');
+    await page.setSlider('clearance', 0.5);
     const more = await rowsOf(page);
-    expect(more.length).toBeGreaterThan(15);
-    expectSame(more, expectedClashes(buildRack(), 0.02));
+    expect(more.length).toBeGreaterThan(60);
+    expectSame(more, expectedClashes(buildGearbox(), 0.5));
   });
 
   test('pressing a row frames that clash, in the address too', async () => {
     const page = await open('#/proximity/clash');
-    await page.after(() => page.page.locator(table).nth(2).locator('button').click());
-    expect(await page.page.locator('#legend').textContent()).toContain('post 1');
-    expect(await page.page.locator('#legend').textContent()).toContain('ring, nearly touching');
+    await page.after(() => page.page.locator(table).nth(25).locator('button').click());
+    expect(await page.page.locator('#legend').textContent()).toContain('front plate');
+    expect(await page.page.locator('#legend').textContent()).toContain('dowel 1');
     const label = await page.page.locator('#stage .labels').textContent();
-    expect(Number(label)).toBeCloseTo(Number((await rowsOf(page))[2].distance), 5);
-    await expect.poll(() => page.page.url()).toContain('row=3');
+    expect(Number(label)).toBeCloseTo(Number((await rowsOf(page))[25].distance), 5);
+    await expect.poll(() => page.page.url()).toContain('row=26');
     const link = await open(new URL(page.page.url()).hash);
-    expect(await link.page.locator('#legend').textContent()).toContain('ring, nearly touching');
+    expect(await link.page.locator('#legend').textContent()).toContain('dowel 1');
     await page.after(() => page.control('all').locator('button').click());
     expect(await page.page.locator('#legend').textContent()).toContain('Too near');
   });
