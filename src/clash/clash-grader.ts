@@ -110,7 +110,8 @@ export class ClashGrader {
 
   /**
    * The rounds in which the depths are measured. Overlaps that may be mere touches come first, because their grade may
-   * change, then the worst. The depth of those that touch changes nothing, so that they come last.
+   * change, then the worst. The depth of those that touch changes nothing, so that they come last. That of duplicates changes
+   * nothing either, and is hard to prove, as the way out of a part through its copy is far: it stays rough.
    */
   rounds(): DepthRounds {
     const isTimed = this.options.maxMilliseconds > 0;
@@ -122,7 +123,7 @@ export class ClashGrader {
       const mayTouch = kind !== 'duplicate' && thickness.lower <= floor;
       // Open parts have no depth, which takes no time to find.
       const worth = !isSolid ? Infinity : touches ? -1 : mayTouch ? FIRST + severity / way.length : severity;
-      return { depth, worth };
+      return { depth, worth, isRough: kind === 'duplicate' };
     });
     return new DepthRounds(starts, this.options.maxCells);
   }

@@ -22,6 +22,8 @@ export interface DepthStart {
   readonly depth: Depth;
   /** Overlaps of the largest worth are measured first. */
   readonly worth: number;
+  /** Whether the first round is enough, because the depth changes neither grade nor place in the list. */
+  readonly isRough?: boolean;
 }
 
 /** The depths of overlaps, better from round to round. */
@@ -30,6 +32,8 @@ export class DepthRounds {
   readonly depths: Depth[];
   readonly #order: readonly number[];
   readonly #maxCells: number;
+  readonly #rough: readonly boolean[];
+  /** By overlap: 1 for one that later rounds leave out. */
   readonly #precise: Uint8Array;
   #cells = 0;
 
@@ -38,6 +42,7 @@ export class DepthRounds {
     this.depths = starts.map(({ depth }) => depth);
     this.#order = [...starts.keys()].sort((p, q) => starts[q].worth - starts[p].worth || p - q);
     this.#maxCells = maxCells;
+    this.#rough = starts.map(({ isRough = false }) => isRough);
     this.#precise = new Uint8Array(starts.length);
   }
 
@@ -54,7 +59,7 @@ export class DepthRounds {
     const isError = measured instanceof NearfieldError;
     if (isError && measured.code === 'aborted') return;
     this.depths[overlap] = keepBetter(this.depths[overlap], depthFrom(measured));
-    if (isError || measured.status !== 'budget') this.#precise[overlap] = 1;
+    if (isError || measured.status !== 'budget' || this.#rough[overlap]) this.#precise[overlap] = 1;
   }
 }
 
