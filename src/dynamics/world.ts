@@ -4,6 +4,7 @@ import { nameValue } from '../core/check/check-options.js';
 import { takePose } from '../core/check/check-pose.js';
 import { NearfieldError } from '../core/errors.js';
 import { identity, type Pose, type ReadonlyPose } from '../core/pose.js';
+import { OutOfTime, StepLimit } from '../core/step-limit.js';
 import type { ReadonlyVec3, Vec3 } from '../core/vec3.js';
 import { ContactKernel } from '../manifold/contact-kernel.js';
 import { PairContacts } from '../manifold/pair-contacts.js';
@@ -34,7 +35,6 @@ import { Sleep } from './solver/sleep.js';
 import { readSnapshot, type SnapshotParts, writeSnapshot } from './solver/snapshot.js';
 import type { StepContext } from './solver/step-context.js';
 import { SubstepSolver } from './solver/substep-solver.js';
-import { OutOfTime, StepLimit } from './step-limit.js';
 import type { StepMethod } from './step-method.js';
 import { type RigidWorldOptions, WORLD_OPTIONS } from './world-options.js';
 

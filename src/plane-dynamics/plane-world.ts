@@ -1,6 +1,7 @@
 // A world of bodies in the plane: polygons with holes, exact circles, and polygons that carry waves.
 import { nameValue } from '../core/check/check-options.js';
 import { NearfieldError } from '../core/errors.js';
+import { OutOfTime } from '../core/step-limit.js';
 import { assertFiniteStep } from '../dynamics/body/assert-finite.js';
 import { addPlaneBody, placePlaneBody } from './body/add-body.js';
 import { DYNAMIC, ELASTIC, KINEMATIC, REMOVED } from './body/plane-bodies.js';
@@ -144,9 +145,32 @@ export class PlaneWorld {
 
   /**
    * Advances the world by its timestep.
+   * @param maxMilliseconds the time that it may take: looked at again and again within the step.
+   * @returns false if the time ran out; then the world is as it was before.
    * @throws NearfieldError `non-finite` if a body has left the range of numbers.
    */
-  step(): void {
+  step(maxMilliseconds = Infinity): boolean {
+    if (typeof maxMilliseconds !== 'number' || !(maxMilliseconds >= 0)) {
+      const given = nameValue(maxMilliseconds);
+      throw new NearfieldError('bad-argument', `The time of a step is ${given}; give milliseconds, at least 0.`);
+    }
+    this.#context.limit.begin(maxMilliseconds);
+    if (maxMilliseconds === Infinity) {
+      this.#stepOnce();
+      return true;
+    }
+    const before = this.snapshot();
+    try {
+      this.#stepOnce();
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error;
+      this.restore(before);
+      return false;
+    }
+    return true;
+  }
+
+  #stepOnce(): void {
     const { motion, grabs, sleeping, springs } = this.#context;
     motion.setTime(this.time);
     for (let k = grabs.length - 1; k >= 0; k--) {

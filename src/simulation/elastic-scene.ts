@@ -77,14 +77,17 @@ export class ElasticScene {
     }
   }
 
-  /** Makes a step from a time on. */
-  step(time: number): void {
+  /** Makes a step from a time on. @returns false if it did not have the time. */
+  step(time: number, maxMilliseconds = Infinity): boolean {
     const h = this.world.timestep;
     this.#applyLoads(({ until }) => {
       const share = (until - time) / h;
       return share < END_TOLERANCE ? 0 : Math.min(1, share);
     });
-    this.#note(this.world.step());
+    const report = this.world.step(maxMilliseconds);
+    if (report === null) return false;
+    this.#note(report);
+    return true;
   }
 
   /** Moves the bodies to their equilibrium at a time. */

@@ -33,6 +33,7 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
   const probes = probesOf(world, scene, bodies);
   const plates = new Map<number, Plate>();
   let steps = 0;
+  let isForced = false;
   return {
     dimension: 2,
     world,
@@ -44,9 +45,12 @@ export function createPlaneSimulation(scene: CheckedScene, sleeping?: boolean): 
     get lostTime() {
       return world.lostTime;
     },
-    step: () => {
-      forces.apply(steps * timestep, timestep);
-      world.step();
+    step: (maxMilliseconds) => {
+      // A step that had no time has its forces already.
+      if (!isForced) forces.apply(steps * timestep, timestep);
+      isForced = true;
+      if (!world.step(maxMilliseconds)) return false;
+      isForced = false;
       steps++;
       return true;
     },

@@ -76,8 +76,9 @@ export interface SimulationBase {
   readonly lostTime: number;
   /**
    * Advances by one step.
-   * @param maxMilliseconds the time that rigid bodies in space may take, looked at within the step.
-   * @returns false if it ran out; then the bodies are where they were before.
+   * @param maxMilliseconds the time that it may take, looked at within the step.
+   * @returns false if it ran out; then the bodies are where they were before, or where the parts that were done of a step of
+   * elastic bodies end: the next step goes on from there.
    */
   step(maxMilliseconds?: number): boolean;
   /** The state now. */

@@ -53,6 +53,9 @@ export async function createSpaceSimulation(
   const forces = forcesOn(world, scene, named);
   const isStatic = scene.analysis === 'static';
   let steps = 0;
+  /** Parts of a step that were done before its time ran out, and whether the next one has its forces. */
+  let done = 0;
+  let isForced = false;
   const poseOf = (id: number): pose.Pose => (isStatic ? world.poseAt(id, steps * timestep) : world.poseOf(id));
   const probes = probesOf(scene, named, { world, elastic, poseOf });
   if (scene.start === 'static') elastic?.startStatic(scene.bodies);
@@ -72,13 +75,17 @@ export async function createSpaceSimulation(
     },
     step: (maxMilliseconds) => {
       if (isStatic) elastic?.solveStatic((steps + 1) * timestep);
-      for (let k = 0; !isStatic && k < substeps; k++) {
-        const time = steps * timestep + k * part;
-        forces.apply(time, part);
-        if (elastic !== null) elastic.step(time);
-        else if (!world.step(maxMilliseconds)) return false;
+      const end = performance.now() + (maxMilliseconds ?? Infinity);
+      for (; !isStatic && done < substeps; done++) {
+        const time = steps * timestep + done * part;
+        if (!isForced) forces.apply(time, part);
+        isForced = true;
+        const left = Math.max(0, end - performance.now());
+        if (!(elastic === null ? world.step(left) : elastic.step(time, left))) return false;
+        isForced = false;
         breaking.update();
       }
+      done = 0;
       steps++;
       return true;
     },

@@ -1,9 +1,10 @@
 // The pairs that a step follows to their impacts: certificates on the motion of a substep say when the first of them touches.
+
+import type { StepLimit } from '../../core/step-limit.js';
 import type { Bodies } from '../body/bodies.js';
 import { BracketSearch } from '../published/bracket-search.js';
 import { sizeOf } from '../solver/collision.js';
 import type { PairState } from '../solver/pair-table.js';
-import type { StepLimit } from '../step-limit.js';
 import { CorePair } from './core-pair.js';
 import type { SavedMotion } from './saved-motion.js';
 import { StepMotion } from './step-motion.js';

@@ -5,8 +5,8 @@ import { Recovery } from '../overlap/recovery.js';
 import type { StepMethod } from '../step-method.js';
 import { PARTS } from './collision.js';
 import { Impacts } from './impacts.js';
+import { MIN_SOFT } from './island-passes.js';
 import type { StepContext } from './step-context.js';
-import { MIN_SOFT } from './substep-solver.js';
 
 /** Chosen: parts that impacts divide a step into; later impacts bounce at the end of their substep. */
 const MAX_PARTS = 48;

@@ -1,12 +1,12 @@
 // The collision pass of a step: candidate pairs, the contacts of each within its margin, and from them the points that
 // the solver works on, in ascending order of pairs.
 import { growTo } from '../../core/grow-array.js';
+import { StepLimit } from '../../core/step-limit.js';
 import { APART, OVERLAP } from '../../manifold/contact-state.js';
 import { BOUND_ROUNDING } from '../../manifold/roundings.js';
 import type { CollisionShape } from '../../manifold/shape/collision-shape.js';
 import { type Bodies, DYNAMIC, HELD } from '../body/bodies.js';
 import { NearSpeed } from '../body/near-speed.js';
-import { StepLimit } from '../step-limit.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
 import { pairKey } from './pair-key.js';
 import { type PairManifold, PairState, PairTable } from './pair-table.js';

@@ -10,6 +10,10 @@ export class ContactIslands {
   ofBody = new Int32Array(0);
   /** Number of islands. */
   count = 0;
+  /** The points, island after island, in each as they are in the buffer. */
+  order = new Int32Array(0);
+  /** Where each island begins in the order, and where the last one ends. */
+  first = new Int32Array(1);
   #parent = new Int32Array(0);
 
   /** Finds the islands of the points in a buffer. */
@@ -34,6 +38,18 @@ export class ContactIslands {
       this.ofPoint[i] = label[root];
     }
     for (let i = 0; i < bodies; i++) if (parent[i] !== i) label[i] = label[this.#root(i)];
+    this.#sort(count);
+  }
+
+  /** Orders the points by their islands: by counting. */
+  #sort(count: number): void {
+    const order = (this.order = growTo(this.order, count));
+    const first = (this.first = growTo(this.first, this.count + 2));
+    first.fill(0, 0, this.count + 2);
+    // One place further on than at the end: the second loop moves each beginning to the next island's.
+    for (let i = 0; i < count; i++) first[this.ofPoint[i] + 2]++;
+    for (let k = 2; k <= this.count; k++) first[k] += first[k - 1];
+    for (let i = 0; i < count; i++) order[first[this.ofPoint[i] + 1]++] = i;
   }
 
   #root(body: number): number {

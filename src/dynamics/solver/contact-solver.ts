@@ -5,6 +5,7 @@
 import { growTo } from '../../core/grow-array.js';
 import type { Bodies } from '../body/bodies.js';
 import { type ContactBuffer, GIVEN_UP } from './contact-buffer.js';
+import { ContactIslands } from './contact-islands.js';
 import {
   APPROACH,
   ContactRows,
@@ -32,6 +33,7 @@ import {
   WARM_2,
 } from './contact-rows.js';
 import { EnergyGuard } from './energy-guard.js';
+import { IslandPasses } from './island-passes.js';
 
 /** Chosen: the share of a missing gap that a substep makes up for where contacts are hard. */
 const RECOVERY = 0.05;
@@ -57,55 +59,74 @@ const MEAN_TIME = 0.5;
 /** Solves for the impulses of the points in a {@link ContactBuffer}. */
 export class ContactSolver {
   readonly rows: ContactRows;
+  readonly passes: IslandPasses;
   /** The most that a substep begins with at a point, N s: what loads can give. */
   mostWarm = Infinity;
   readonly #bodies: Bodies;
   readonly #contacts: ContactBuffer;
+  readonly #islands = new ContactIslands();
   readonly #guard: EnergyGuard;
   /** The impulses of each point before the last pass. */
   #last = new Float64Array(0);
-  /** The direction in which passes change the impulses, and the square of the last pass's change. */
+  /** The direction in which passes change the impulses, and of each island the square of the last pass's change. */
   #way = new Float64Array(0);
-  #lastSquare = 0;
+  #lastSquare = new Float64Array(0);
   /** The normal impulse of each point in the substep before the last. */
   #before = new Float64Array(0);
-  /** How contacts with less than their gap push: the share of the gap made up for in a second, … */
+  /** How soft contacts with less than their gap push: the share of the gap made up for in a second, … */
   #rate = 0;
   /** … the share of the effective mass that acts, and the share by which impulses fall back to their mean. */
   #massShare = 1;
   #leak = 0;
+  /** Of each point: whether it is soft. Of each island: whether pushes open gaps. */
+  #isSoft = new Uint8Array(0);
+  #isPushed = new Uint8Array(0);
 
   constructor(bodies: Bodies, contacts: ContactBuffer) {
     this.#bodies = bodies;
     this.#contacts = contacts;
     this.rows = new ContactRows(bodies, contacts);
-    this.#guard = new EnergyGuard(bodies, contacts, this.rows);
+    this.passes = new IslandPasses(this.#islands);
+    this.#guard = new EnergyGuard(bodies, contacts, this.rows, this.#islands);
   }
 
   /**
    * Makes contacts that have less than their gap hard, or soft: springs and dampers, so stiff that few passes are stable on
    * piles. Against the sag of springs they pull to a slow mean of the impulse, not to zero.
    */
-  setSoftness(h: number, soft: boolean): void {
+  setSoftness(h: number): void {
     const omega = 2 * Math.PI * FREQUENCY;
     const a1 = 2 * DAMPING + h * omega;
     const a2 = h * omega * a1;
-    this.#rate = soft ? omega / a1 : RECOVERY / h;
-    this.#massShare = soft ? a2 / (1 + a2) : 1;
-    this.#leak = soft ? 1 / (1 + a2) : 0;
+    this.#rate = omega / a1;
+    this.#massShare = a2 / (1 + a2);
+    this.#leak = 1 / (1 + a2);
+    const { passes } = this;
+    const { order } = this.#islands;
+    passes.beginStage(h);
+    for (let island = 0; island < passes.count; island++) {
+      const soft = passes.isSoft[island];
+      const end = passes.end(island);
+      for (let k = passes.start(island); k < end; k++) this.#isSoft[order[k]] = soft;
+    }
   }
 
   /**
    * Reads the points of a step, or those from a number on that were added to it.
    * @param scale the length of a substep by the length that the impulses in the buffer are of.
+   * @param joints the number of joints that hold bodies beside the points.
    */
-  prepare(scale: number, from = 0): void {
+  prepare(scale: number, joints: number, from = 0): void {
     const contacts = this.#contacts;
     const { count } = contacts;
     this.rows.reserve(count);
     this.rows.refresh();
     this.#before = growTo(this.#before, count);
+    this.#islands.find(this.#bodies, contacts);
     this.#guard.prepare();
+    if (from === 0) this.passes.begin();
+    this.passes.prepare(count, joints);
+    this.#reserve(count);
     const rows = this.rows.values;
     // Points that were given up during the step push no more.
     for (let i = 0; i < from; i++) {
@@ -172,7 +193,7 @@ export class ContactSolver {
   #biasOf(i: number, h: number, before: boolean): number {
     const gap = this.rows.values[STRIDE * i + GAP];
     if (gap > 0) return gap / h;
-    return before && this.#massShare < 1 ? Math.max(this.#rate * gap, -MAX_PUSH) : 0;
+    return before && this.#isSoft[i] === 1 ? Math.max(this.#rate * gap, -MAX_PUSH) : 0;
   }
 
   /** Makes impulses of the stage smaller in islands where they make energy. */
@@ -187,22 +208,24 @@ export class ContactSolver {
   }
 
   /**
-   * One pass over all points. Before the drift gaps are made up for where they are missing. The inner loop of the solver:
-   * one function, so that levers and velocities are read once.
+   * One pass over the points of an island. Before the drift gaps are made up for where they are missing. The inner loop of the
+   * solver: one function, so that levers and velocities are read once.
    * @returns the largest change of a velocity, m/s.
    */
-  solve(h: number, before: boolean): number {
+  solve(island: number, h: number, before: boolean): number {
     const contactRows = this.rows;
     const rows = contactRows.values;
-    const { count } = contactRows;
+    const { order } = this.#islands;
+    const end = this.passes.end(island);
     const { bodyA, bodyB, friction, staticFriction } = this.#contacts;
     const { velocity, angularVelocity } = this.#bodies;
     const massShare = this.#massShare;
     const rate = this.#rate;
     const leak = this.#leak;
-    const softens = before && massShare < 1;
+    const softens = before && this.passes.isSoft[island] === 1;
     let largest = 0;
-    for (let i = 0; i < count; i++) {
+    for (let k = this.passes.start(island); k < end; k++) {
+      const i = order[k];
       const o = STRIDE * i;
       const gap = rows[o + GAP];
       const isSoft = softens && gap <= 0;
@@ -273,23 +296,29 @@ export class ContactSolver {
     return largest;
   }
 
-  /** Whether contacts are springs with dampers. */
-  get isSoft(): boolean {
-    return this.#massShare < 1;
+  /** Begins the passes of pushes. @returns whether there are any: where contacts are hard, and one has less than its gap. */
+  beginPush(): boolean {
+    const rows = this.rows.values;
+    const { passes } = this;
+    const { order } = this.#islands;
+    let any = false;
+    for (let island = 0; island < passes.count; island++) {
+      let isPushed = 0;
+      const end = passes.end(island);
+      for (let k = passes.start(island); k < end; k++) {
+        const o = STRIDE * order[k];
+        rows[o + PUSH] = 0;
+        if (passes.isSoft[island] === 0 && rows[o + GAP] < 0) isPushed = 1;
+      }
+      this.#isPushed[island] = isPushed;
+      any ||= isPushed === 1;
+    }
+    return any;
   }
 
-  /** Whether pushes are to open gaps before the drift: where contacts are hard, and one has less than its gap. */
-  mustPush(): boolean {
-    if (this.isSoft) return false;
-    const rows = this.rows.values;
-    for (let i = 0; i < this.rows.count; i++) if (rows[STRIDE * i + GAP] < 0) return true;
-    return false;
-  }
-
-  /** Begins the passes of pushes. */
-  beginPush(): void {
-    const rows = this.rows.values;
-    for (let i = 0; i < this.rows.count; i++) rows[STRIDE * i + PUSH] = 0;
+  /** Whether pushes open gaps of an island. */
+  isPushed(island: number): boolean {
+    return this.#isPushed[island] === 1;
   }
 
   /**
@@ -297,15 +326,17 @@ export class ContactSolver {
    * between two walls they come to terms, and are taken back after the drift: bodies move, and gain no velocity.
    * @returns the largest change of a velocity, m/s.
    */
-  push(h: number): number {
+  push(island: number, h: number): number {
     const contactRows = this.rows;
     const rows = contactRows.values;
-    const { count } = contactRows;
+    const { order } = this.#islands;
+    const end = this.passes.end(island);
     const { bodyA, bodyB } = this.#contacts;
     const { velocity, angularVelocity } = this.#bodies;
-    const rate = this.#rate;
+    const rate = RECOVERY / h;
     let largest = 0;
-    for (let i = 0; i < count; i++) {
+    for (let j = this.passes.start(island); j < end; j++) {
+      const i = order[j];
       const o = STRIDE * i;
       const a = 3 * bodyA[i];
       const b = 3 * bodyB[i];
@@ -351,44 +382,53 @@ export class ContactSolver {
     }
   }
 
-  /** Begins the passes of a stage. */
-  beginStage(): void {
-    if (this.#last.length < 3 * this.rows.count) {
-      this.#last = new Float64Array(6 * this.rows.count);
-      this.#way = new Float64Array(6 * this.rows.count);
-    }
-    this.#lastSquare = 0;
-    this.#note();
+  #reserve(count: number): void {
+    this.#last = growTo(this.#last, 3 * count);
+    this.#way = growTo(this.#way, 3 * count);
+    this.#isSoft = growTo(this.#isSoft, count);
+    this.#isPushed = growTo(this.#isPushed, this.passes.count);
+    this.#lastSquare = growTo(this.#lastSquare, this.passes.count);
+  }
+
+  /** Begins the passes of an island in a stage. */
+  beginPasses(island: number): void {
+    this.#lastSquare[island] = 0;
+    this.#note(island);
   }
 
   /**
    * Goes on along the way of the last passes, as nonlinear conjugate gradients do (Silcowitz, Niebe and Erleben 2010): stacks
    * converge in tens of passes in place of thousands.
    */
-  accelerate(): void {
+  accelerate(island: number): void {
     const rows = this.rows.values;
+    const { order } = this.#islands;
+    const start = this.passes.start(island);
+    const end = this.passes.end(island);
     const last = this.#last;
     const way = this.#way;
     const { staticFriction } = this.#contacts;
     let square = 0;
-    for (let i = 0; i < this.rows.count; i++) {
+    for (let k = start; k < end; k++) {
+      const i = order[k];
       const o = STRIDE * i;
       const n = rows[o + IMPULSE] - last[3 * i];
       const s = rows[o + IMPULSE_1] - last[3 * i + 1];
       const t = rows[o + IMPULSE_2] - last[3 * i + 2];
       square += n * n + s * s + t * t;
     }
-    const share = this.#lastSquare > 0 ? square / this.#lastSquare : 2;
-    this.#lastSquare = square;
+    const share = this.#lastSquare[island] > 0 ? square / this.#lastSquare[island] : 2;
+    this.#lastSquare[island] = square;
     if (!(share <= 1)) {
-      way.fill(0, 0, 3 * this.rows.count);
-      for (let i = 0; i < this.rows.count; i++) {
-        for (let k = 0; k < 3; k++) way[3 * i + k] = rows[STRIDE * i + IMPULSE + k] - last[3 * i + k];
+      for (let k = start; k < end; k++) {
+        const i = order[k];
+        for (let c = 0; c < 3; c++) way[3 * i + c] = rows[STRIDE * i + IMPULSE + c] - last[3 * i + c];
       }
-      this.#note();
+      this.#note(island);
       return;
     }
-    for (let i = 0; i < this.rows.count; i++) {
+    for (let k = start; k < end; k++) {
+      const i = order[k];
       const o = STRIDE * i;
       const n = rows[o + IMPULSE];
       const s = rows[o + IMPULSE_1];
@@ -414,14 +454,17 @@ export class ContactSolver {
       rows[o + IMPULSE_2] = toT;
       this.rows.apply(i, toN - n, toS - s, toT - t);
     }
-    this.#note();
+    this.#note(island);
   }
 
-  /** Notes the impulses before a pass. */
-  #note(): void {
+  /** Notes the impulses of an island before a pass. */
+  #note(island: number): void {
     const rows = this.rows.values;
     const last = this.#last;
-    for (let i = 0; i < this.rows.count; i++) {
+    const { order } = this.#islands;
+    const end = this.passes.end(island);
+    for (let k = this.passes.start(island); k < end; k++) {
+      const i = order[k];
       last[3 * i] = rows[STRIDE * i + IMPULSE];
       last[3 * i + 1] = rows[STRIDE * i + IMPULSE_1];
       last[3 * i + 2] = rows[STRIDE * i + IMPULSE_2];

@@ -4,7 +4,7 @@
 import { growTo } from '../../core/grow-array.js';
 import { type Bodies, KINEMATIC } from '../body/bodies.js';
 import type { ContactBuffer } from './contact-buffer.js';
-import { ContactIslands } from './contact-islands.js';
+import type { ContactIslands } from './contact-islands.js';
 import {
   type ContactRows,
   dotAt,
@@ -25,7 +25,7 @@ export class EnergyGuard {
   readonly #bodies: Bodies;
   readonly #contacts: ContactBuffer;
   readonly #rows: ContactRows;
-  readonly #islands = new ContactIslands();
+  readonly #islands: ContactIslands;
   /** Of each island, J: kinetic energy when the stage began and now, what a stage makes smaller, and what the substep gave so far. */
   #before = new Float64Array(0);
   #now = new Float64Array(0);
@@ -39,15 +39,16 @@ export class EnergyGuard {
   #less = new Float64Array(0);
   readonly #relative = new Float64Array(3);
 
-  constructor(bodies: Bodies, contacts: ContactBuffer, rows: ContactRows) {
+  /** @param islands those of the points in the buffer. */
+  constructor(bodies: Bodies, contacts: ContactBuffer, rows: ContactRows, islands: ContactIslands) {
+    this.#islands = islands;
     this.#bodies = bodies;
     this.#contacts = contacts;
     this.#rows = rows;
   }
 
-  /** Finds the islands of the points. */
+  /** Takes over the islands, which have been found anew. */
   prepare(): void {
-    this.#islands.find(this.#bodies, this.#contacts);
     const { count } = this.#islands;
     this.#before = growTo(this.#before, count);
     this.#now = growTo(this.#now, count);

@@ -1,30 +1,21 @@
 // Substeps of soft-start impulses on the contacts and joints of one collision pass (small steps: Macklin et al. 2019).
 // A substep: half a kick, impulses for the positions it leads to, the drift, half a kick, impulses for the velocities.
+
+import { StepLimit } from '../../core/step-limit.js';
 import { type Bodies, DYNAMIC } from '../body/bodies.js';
 import type { JointSolver } from '../joint/joint-solver.js';
 import type { Motion } from '../motion/motion.js';
-import { StepLimit } from '../step-limit.js';
 import { BlowSolver } from './blow-solver.js';
 import type { ContactBuffer } from './contact-buffer.js';
 import { ContactSolver } from './contact-solver.js';
 import { warmScale } from './warm-scale.js';
 
-/** Chosen: passes over all constraints in a stage; it ends earlier once velocities change by less than the tolerance. */
-const MAX_PASSES = 100;
-/** Chosen: rows of constraints solved in a stage, which bounds the passes of large scenes. */
-const MAX_ROWS = 4000;
-/** Chosen: contacts are hard if a stage may have this many passes, soft below. */
-const HARD_PASSES = 60;
-/** Chosen: the shortest substep in which the springs of soft contacts do anything, s: in shorter ones contacts are hard. */
-export const MIN_SOFT = 2e-4;
-/** Measured on heaps and on stacks of 20 and 30 boxes: more passes over soft contacts make none stiller or more upright. */
-const SOFT_PASSES = 4;
-/** Measured on an arch of 101 stones: passes go on while velocities change by more than this, m/s, or a crowd that is hit hard overlaps. */
+/** Measured on an arch of 101 stones: passes go on while velocities change by more than this, m/s, or a crowd that is hit hard overlaps, … */
 const UNSOLVED = 0.2;
+/** Measured on rows and columns that are hit: … and then until they change by less than this, m/s. */
+const SOLVED = 0.02;
 /** Chosen: wedges and levers press with up to this many times the loads. Substeps that need more begin with less, and take passes. */
 const LOAD_FACTOR = 4;
-/** Chosen: passes of pushes that open gaps. */
-const PUSH_PASSES = 60;
 /** Chosen: passes are accelerated if a stage may have this many: it takes a few passes to pay. */
 const ACCELERATED_PASSES = 3;
 /** Chosen: a stage ends if velocities change by less than this share of the speed that gravity gives in a substep, … */
@@ -39,9 +30,6 @@ const MIN_BOUNCE = 1e-6;
 const BLOW_PASSES = 200;
 /** Rounding: a blow ends when no velocity changes by more than this, m/s. */
 const BLOW_TOLERANCE = 1e-12;
-/** Chosen: the rows that a joint counts as: about what one costs beside a contact. */
-const JOINT_ROWS = 4;
-
 /** Advances all bodies, with the contacts in the buffer held fixed. */
 export class SubstepSolver {
   readonly #bodies: Bodies;
@@ -54,8 +42,6 @@ export class SubstepSolver {
   readonly #limit: StepLimit;
   /** Length of the last substep, s: impulses of forces are in proportion to it; see {@link warmScale}. */
   lastLength = 0;
-  /** A stage of this advance needed more passes than it has: a crowd was hit hard. */
-  #isHit = false;
   /** Passes in the last advance, all stages together. */
   passes = 0;
 
@@ -91,9 +77,8 @@ export class SubstepSolver {
     const scale = warmScale(this.lastLength, h);
     this.lastLength = h;
     this.passes = 0;
-    this.#isHit = false;
     contacts.mostWarm = h * this.#loads();
-    contacts.prepare(scale);
+    contacts.prepare(scale, joints.joints.length);
     joints.prepare(scale);
     const fall = h * Math.hypot(gravity[0], gravity[1], gravity[2]);
     for (let k = 0; k < substeps; k++) {
@@ -101,14 +86,14 @@ export class SubstepSolver {
       if (k > 0 && collideAgain !== undefined) {
         const { count } = this.#contacts;
         contacts.store();
-        if (collideAgain(k, h)) contacts.prepare(1, count);
+        if (collideAgain(k, h)) contacts.prepare(1, joints.joints.length, count);
       }
       contacts.beginSubstep();
       joints.beginSubstep();
       motion.kick(bodies, gravity, h / 2);
       joints.stretch(h / 2, h);
       this.#solveStage(h, true, fall);
-      const pushes = contacts.mustPush();
+      const pushes = contacts.beginPush();
       if (pushes) this.#push(h, fall);
       motion.drift(bodies, h);
       contacts.rows.refresh();
@@ -142,7 +127,7 @@ export class SubstepSolver {
 
   /** Reads the contact points, so that their speeds can be asked and blows be struck. */
   prepareBlows(): void {
-    this.#contactSolver.prepare(1);
+    this.#contactSolver.prepare(1, this.#joints.joints.length);
   }
 
   /** The speed of a point along its normal, negative when it closes. */
@@ -169,40 +154,50 @@ export class SubstepSolver {
     const contacts = this.#contactSolver;
     const joints = this.#joints;
     const tolerance = TOLERANCE * fall + MIN_TOLERANCE;
-    contacts.beginPush();
-    const passes = Math.min(PUSH_PASSES, Math.max(SOFT_PASSES, Math.floor(MAX_ROWS / this.#contacts.count)));
-    for (let pass = 0; pass < passes; pass++) {
-      let change = contacts.push(h);
-      if (joints.joints.length > 0) change = Math.max(change, joints.solve(h, true));
-      this.passes++;
-      if (change <= tolerance) return;
+    const { passes: plan } = contacts;
+    for (let island = 0; island < plan.count; island++) {
+      if (!contacts.isPushed(island)) continue;
+      for (let pass = 0; pass < plan.mostPushes[island]; pass++) {
+        let change = contacts.push(island, h);
+        if (joints.joints.length > 0) change = Math.max(change, joints.solve(h, true));
+        this.passes++;
+        if (change <= tolerance) break;
+      }
     }
   }
 
   #solveStage(h: number, before: boolean, fall: number): void {
     const contacts = this.#contactSolver;
     const joints = this.#joints;
-    const rows = this.#contacts.count + JOINT_ROWS * joints.joints.length;
-    if (rows === 0) return;
+    if (this.#contacts.count + joints.joints.length === 0) return;
     joints.warmStart();
-    const most = Math.max(1, Math.min(MAX_PASSES, Math.floor(MAX_ROWS / rows)));
-    const isSoft = most < HARD_PASSES && h >= MIN_SOFT && !this.#isHit;
-    const passes = isSoft ? Math.min(most, SOFT_PASSES) : most;
-    contacts.setSoftness(h, isSoft);
+    contacts.setSoftness(h);
     contacts.warmStart(h, before);
-    contacts.beginStage();
-    const tolerance = TOLERANCE * fall + MIN_TOLERANCE;
-    for (let pass = 0; pass < MAX_PASSES; pass++) {
-      const change = Math.max(joints.solve(h, before), contacts.solve(h, before));
-      this.passes++;
-      if (change <= tolerance || (pass + 1 >= passes && !(change > UNSOLVED))) break;
-      // Soft contacts would give way to that.
-      if (pass + 1 >= passes) this.#isHit = true;
-      if (passes >= ACCELERATED_PASSES) contacts.accelerate();
-    }
+    for (let island = 0; island < contacts.passes.count; island++) this.#solveIsland(island, h, before, fall);
     // What joints do is theirs.
     if (joints.joints.length > 0) return;
     if (before) contacts.temper(h, before);
     contacts.endStage(!before);
+  }
+
+  /** The passes of a stage over an island: until it has converged, or as many as it may have. */
+  #solveIsland(island: number, h: number, before: boolean, fall: number): void {
+    const contacts = this.#contactSolver;
+    const joints = this.#joints;
+    const { passes: plan } = contacts;
+    const tolerance = TOLERANCE * fall + MIN_TOLERANCE;
+    const passes = plan.passesOf(island);
+    contacts.beginPasses(island);
+    for (let pass = 1; ; pass++) {
+      const change = Math.max(joints.solve(h, before), contacts.solve(island, h, before));
+      this.passes++;
+      if (change <= tolerance) return;
+      if (pass >= passes) {
+        if (pass >= plan.mostHit[island] || !(change > (plan.isHit(island) ? SOLVED : UNSOLVED))) return;
+        // Soft contacts would give way to that.
+        plan.hit(island);
+      }
+      if (passes >= ACCELERATED_PASSES) contacts.accelerate(island);
+    }
   }
 }

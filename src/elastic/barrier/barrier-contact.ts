@@ -87,6 +87,17 @@ export class BarrierContact {
     return this.#poses[obstacle];
   }
 
+  /** Notes what is proven now. @returns what goes back to it. */
+  keep(): () => void {
+    const [poses, proven, isBehind] = [this.#poses.map((pose): Pose => [...pose]), this.#proven, this.isBehind];
+    return () => {
+      this.#poses.splice(0, poses.length, ...poses);
+      this.#proven = proven;
+      this.isBehind = isBehind;
+      this.#placeObstacles();
+    };
+  }
+
   /** Whether x is the state that was proven last. */
   isProven(x: Float64Array): boolean {
     const proven = this.#proven;

@@ -1,6 +1,7 @@
 // Newton's method for a system of parts and terms: projected second derivatives, conjugate gradients with Cholesky factors of
 // earlier matrices of the parts as preconditioner, and a line search that lets the energy only fall. Held nodes stay.
 import { NearfieldError } from '../../core/errors.js';
+import type { StepLimit } from '../../core/step-limit.js';
 import { dot } from '../kernel/vectors.js';
 import { ConjugateGradients } from '../sparse/conjugate-gradients.js';
 import { LowRankCorrection } from './low-rank-correction.js';
@@ -75,6 +76,7 @@ const RESOLUTION = 1e-14;
 
 export class Newton {
   readonly #system: PotentialSystem;
+  readonly #limit: StepLimit | null;
   readonly #gradient: Float64Array;
   readonly #direction: Float64Array;
   readonly #right: Float64Array;
@@ -86,8 +88,10 @@ export class Newton {
   /** Whose factors are the preconditioner. */
   #kind: MatrixKind = 'exact';
 
-  constructor(system: PotentialSystem) {
+  /** @param limit is looked at in every iteration. */
+  constructor(system: PotentialSystem, limit: StepLimit | null = null) {
     this.#system = system;
+    this.#limit = limit;
     const { size } = system;
     this.#gradient = new Float64Array(size);
     this.#direction = new Float64Array(size);
@@ -107,6 +111,7 @@ export class Newton {
     let linearIterations = 0;
     let [energy, scale, residual, before] = [0, 0, 0, 0];
     for (let iterations = 0; ; iterations++) {
+      this.#limit?.check();
       // Terms may find other contacts at the new place, so that the energy before them is no longer that of x.
       if (iterations === 0 || system.terms.length > 0) {
         system.update(x);

@@ -1,5 +1,6 @@
 // A bounded number of quasi-Newton steps for a system of parts and terms: the first matrix is one for all states, with the
 // second derivatives of terms, and the last few steps correct it (L-BFGS; Liu, Bouaziz and Kavan 2017).
+import type { StepLimit } from '../../core/step-limit.js';
 import { Vectors } from '../kernel/vectors.js';
 import { assertFinite, type SolveReport } from './newton.js';
 import type { PotentialSystem } from './potential-system.js';
@@ -24,6 +25,7 @@ const TERM_TOLERANCE = 0.05;
 
 export class QuasiNewton {
   readonly #system: PotentialSystem;
+  readonly #limit: StepLimit | null;
   readonly #vectors: Vectors;
   readonly #x: Float64Array;
   readonly #gradient: Float64Array;
@@ -42,8 +44,10 @@ export class QuasiNewton {
   readonly #weights = new Float64Array(HISTORY);
   #linearIterations = 0;
 
-  constructor(system: PotentialSystem) {
+  /** @param limit is looked at in every iteration. */
+  constructor(system: PotentialSystem, limit: StepLimit | null = null) {
     this.#system = system;
+    this.#limit = limit;
     const vectors = new Vectors(system.size, 10 + 2 * HISTORY);
     this.#vectors = vectors;
     this.#x = vectors.take();
@@ -76,6 +80,7 @@ export class QuasiNewton {
     assertFinite(residual);
     let remembered = 0;
     for (let iteration = 0; iteration < iterations && residual > 0; iteration++) {
+      this.#limit?.check();
       system.linearize('fixed', x, true, 'majorized');
       system.factor('fixed', 'missing', false);
       this.#findDirection(remembered);

@@ -32,7 +32,15 @@ export class BarrierSteps implements ContactSteps {
     grabs.begin(start, h);
     const goal = this.#goal(x, time);
     x.set(start);
-    const report = minimizeApart(this.#barrier, newton, x, goal, this.#settings);
+    const goBack = this.#barrier.keep();
+    let report: SolveReport;
+    try {
+      report = minimizeApart(this.#barrier, newton, x, goal, this.#settings);
+    } catch (error) {
+      // A step without time leaves the obstacles where they were too.
+      goBack();
+      throw error;
+    }
     coupling.gatherForces(x);
     friction.lag(x);
     coupling.endStep();

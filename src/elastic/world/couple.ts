@@ -1,5 +1,6 @@
 // Couples the bodies of a world by the kind of contact that it was made with, and keeps what is coupled until bodies change.
 import { NearfieldError } from '../../core/errors.js';
+import { StepLimit } from '../../core/step-limit.js';
 import { BarrierContact } from '../barrier/barrier-contact.js';
 import { ContactTerm } from '../contact/contact-term.js';
 import type { RigidSolid } from '../contact/rigid-solid.js';
@@ -19,12 +20,19 @@ export interface Coupled {
   readonly steps: ContactSteps;
 }
 
-type Couple = (bodies: CoupledBodies, grabs: readonly GrabSpring[], settings: WorldSettings) => Coupled;
+type Couple = (
+  bodies: CoupledBodies,
+  grabs: readonly GrabSpring[],
+  settings: WorldSettings,
+  limit: StepLimit,
+) => Coupled;
 
 /** How bodies are coupled by each kind of contact. */
 const KINDS: Readonly<Record<WorldSettings['contact'], Couple>> = { field: coupleByFields, barrier: coupleByBarrier };
 
 export class Coupler {
+  /** When a step must end. */
+  readonly limit = new StepLimit();
   readonly #bodies: WorldBodies;
   readonly #settings: WorldSettings;
   /** Bodies of the same shape share its solid. */
@@ -47,7 +55,7 @@ export class Coupler {
     }
     const rigids = ids.map((id) => new CoupledRigid(rigid!, id, this.#solidOf(rigid!.shapeOf(id))));
     const { elastic, surfaces, grabs } = this.#bodies;
-    this.#coupled = KINDS[this.#settings.contact]({ elastic, surfaces, rigids }, grabs, this.#settings);
+    this.#coupled = KINDS[this.#settings.contact]({ elastic, surfaces, rigids }, grabs, this.#settings, this.limit);
     return this.#coupled;
   }
 
@@ -65,17 +73,27 @@ export class Coupler {
   }
 }
 
-function coupleByFields(bodies: CoupledBodies, grabs: readonly GrabSpring[], settings: WorldSettings): Coupled {
+function coupleByFields(
+  bodies: CoupledBodies,
+  grabs: readonly GrabSpring[],
+  settings: WorldSettings,
+  limit: StepLimit,
+): Coupled {
   numberUnknowns(bodies);
   const contact = new ContactTerm(
     bodies.surfaces,
     bodies.rigids.map(({ obstacle }) => obstacle),
   );
-  const coupling = new Coupling(bodies, contact, grabs);
+  const coupling = new Coupling(bodies, contact, grabs, limit);
   return { coupling, steps: new FieldSteps(coupling, contact, settings) };
 }
 
-function coupleByBarrier(bodies: CoupledBodies, grabs: readonly GrabSpring[], settings: WorldSettings): Coupled {
+function coupleByBarrier(
+  bodies: CoupledBodies,
+  grabs: readonly GrabSpring[],
+  settings: WorldSettings,
+  limit: StepLimit,
+): Coupled {
   const { surfaces, rigids } = bodies;
   for (const { part, id } of rigids) {
     if (part === null) continue;
@@ -93,6 +111,6 @@ function coupleByBarrier(bodies: CoupledBodies, grabs: readonly GrabSpring[], se
     [...surfaces.map((_, i) => `Elastic body ${i}`), ...rigids.map(({ id }) => `Rigid body ${id}`)],
     rigids.map((rigid) => rigid.poseNow()),
   );
-  const coupling = new Coupling(bodies, barrier.term, grabs);
+  const coupling = new Coupling(bodies, barrier.term, grabs, limit);
   return { coupling, steps: new BarrierSteps(coupling, barrier, settings) };
 }

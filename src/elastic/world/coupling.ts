@@ -1,5 +1,7 @@
 // The system of unknowns that a world solves for: elastic bodies, free rigid ones, and the terms between them. Made anew when
 // bodies come or go.
+
+import type { StepLimit } from '../../core/step-limit.js';
 import type { ElasticBody } from '../body/elastic-body.js';
 import type { EnergyTerm } from '../body/energy-term.js';
 import { Newton } from '../body/newton.js';
@@ -61,8 +63,14 @@ export class Coupling {
    * Couples bodies that {@link numberUnknowns} has numbered.
    * @param contact keeps the bodies apart.
    * @param grabs of the world; later ones count too.
+   * @param limit when a step must end; equilibria have none.
    */
-  constructor(bodies: CoupledBodies, contact: EnergyTerm & ContactSource, grabs: readonly GrabSpring[]) {
+  constructor(
+    bodies: CoupledBodies,
+    contact: EnergyTerm & ContactSource,
+    grabs: readonly GrabSpring[],
+    readonly limit: StepLimit,
+  ) {
     const { elastic, surfaces, rigids } = bodies;
     this.elastic = [...elastic];
     this.surfaces = [...surfaces];
@@ -74,7 +82,7 @@ export class Coupling {
     const elasticParts: readonly SystemPart[] = elastic.map(({ part }) => part);
     const free = rigids.flatMap(({ part }) => (part === null ? [] : [part]));
     this.system = new PotentialSystem([...elasticParts, ...free], [contact, this.friction, this.grabs]);
-    this.newton = new Newton(this.system);
+    this.newton = new Newton(this.system, limit);
     const still = new PotentialSystem(elasticParts, [contact]);
     this.still = { system: still, newton: new Newton(still) };
     this.x = new Float64Array(this.system.size);

@@ -2,6 +2,7 @@
 // every step. Rigid bodies take part with six unknowns each; what contact pushes them with is then given to their own world.
 import { nameValue } from '../../core/check/check-options.js';
 import { NearfieldError } from '../../core/errors.js';
+import { OutOfTime } from '../../core/step-limit.js';
 import type { Vec3 } from '../../core/vec3.js';
 import { type ElasticBody, EQUILIBRIUM_OPTIONS, type EquilibriumOptions } from '../body/elastic-body.js';
 import type { SolveReport } from '../body/newton.js';
@@ -82,11 +83,31 @@ export class ElasticWorld {
   }
 
   /** Advances the world by its timestep. */
-  step(): SolveReport {
+  step(): SolveReport;
+  /**
+   * Advances the world by its timestep, in a time that is looked at in every iteration.
+   * @returns null if the time ran out; then all bodies are where they were before, with their velocities.
+   */
+  step(maxMilliseconds: number): SolveReport | null;
+  step(maxMilliseconds = Infinity): SolveReport | null {
+    if (typeof maxMilliseconds !== 'number' || !(maxMilliseconds >= 0)) {
+      const given = nameValue(maxMilliseconds);
+      throw new NearfieldError('bad-argument', `The time of a step is ${given}; give milliseconds, at least 0.`);
+    }
     const { steps } = this.#coupler.coupled;
+    const { limit } = this.#coupler;
     const end = (this.#steps + 1) * this.timestep;
     this.#bodies.placeHolds(end);
-    const report = steps.step(end);
+    limit.begin(maxMilliseconds);
+    let report: SolveReport;
+    try {
+      report = steps.step(end);
+    } catch (error) {
+      if (error instanceof OutOfTime) return null;
+      throw error;
+    } finally {
+      limit.begin(Infinity);
+    }
     this.#settings.rigid?.step();
     this.#staticTime = null;
     this.#steps++;

@@ -139,7 +139,7 @@ export class FieldSteps implements ContactSteps {
     const { system, newton, x } = this.#coupling;
     const { mode, iterations, tolerance, maxIterations } = this.#settings;
     if (mode === 'converged') return newton.minimize(x, tolerance, maxIterations);
-    this.#quasiNewton ??= new QuasiNewton(system);
+    this.#quasiNewton ??= new QuasiNewton(system, this.#coupling.limit);
     return this.#quasiNewton.minimize(x, iterations);
   }
 

@@ -14,11 +14,12 @@ export class PlanePenaltyMethod implements PlaneStepMethod {
   }
 
   step(dt: number): void {
-    const { motion, contacts, collision, solver, springs, substeps } = this.#context;
+    const { motion, contacts, collision, solver, springs, substeps, limit } = this.#context;
     const h = dt / substeps;
     contacts.clear();
     const start = motion.time;
     for (let k = 0; k < substeps; k++) {
+      limit.check();
       motion.aim(h);
       motion.kick(h / 2);
       // Without contacts the solver holds joints alone.

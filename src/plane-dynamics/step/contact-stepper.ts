@@ -17,7 +17,8 @@ export class ContactStepper {
 
   /** Gives velocities the first half of the forces of an interval, and the impulses that make the motion over it possible. */
   before(h: number): void {
-    const { motion, collision, solver } = this.#context;
+    const { motion, collision, solver, limit } = this.#context;
+    limit.check();
     motion.aim(h);
     motion.kick(h / 2);
     collision.follow(h);

@@ -1,4 +1,5 @@
 // The parts of a world in the plane that its method works on, and how they are made.
+import { StepLimit } from '../../core/step-limit.js';
 import { PlaneBodies } from '../body/plane-bodies.js';
 import type { PlaneGrab } from '../body/plane-grab.js';
 import { ContactSet } from '../contact/contact-set.js';
@@ -20,6 +21,8 @@ const MIN_BOUNCE = 1e-9;
 
 export interface PlaneContext {
   readonly substeps: number;
+  /** When a step must end. */
+  readonly limit: StepLimit;
   /** The length of a substep, s. */
   readonly substep: number;
   /** The approach above which contacts bounce, m/s. */
@@ -68,6 +71,7 @@ export function createPlaneContext(settings: PlaneSettings): PlaneContext {
   return {
     ...parts,
     substeps,
+    limit: new StepLimit(),
     joints,
     grabs,
     springs,
