@@ -110,22 +110,20 @@ export class ClashGrader {
 
   /**
    * The rounds in which the depths are measured. Overlaps that may be mere touches come first, because their grade may
-   * change, then the worst. The depth of those that touch changes nothing, so that they come last.
+   * change, then the worst. The depth of those that touch changes nothing, so that they come last. That of duplicates changes
+   * nothing either, and is hard to prove, as the way out of a part through its copy is far: it stays rough.
    */
   rounds(): DepthRounds {
     const isTimed = this.options.maxMilliseconds > 0;
     const starts = this.overlaps.map(({ a, b, kind, thickness, way, floor }): DepthStart => {
       const touches = kind === 'touching';
       const isSolid = a.closed && b.closed;
-      // A duplicate comes first whatever its depth is, and the search for that is the longest of all.
-      const isDone = kind === 'duplicate';
-      const depth =
-        isSolid && (isTimed || touches || isDone) ? { lower: 0, upper: way.length, vector: way.vector } : TIME_OVER;
-      const severity = Math.min(thickness.upper, way.length);
-      const mayTouch = thickness.lower <= floor;
+      const depth = isSolid && (isTimed || touches) ? { lower: 0, upper: way.length, vector: way.vector } : TIME_OVER;
+      const severity = kind === 'duplicate' ? way.length : Math.min(thickness.upper, way.length);
+      const mayTouch = kind !== 'duplicate' && thickness.lower <= floor;
       // Open parts have no depth, which takes no time to find.
       const worth = !isSolid ? Infinity : touches ? -1 : mayTouch ? FIRST + severity / way.length : severity;
-      return { depth, isDone, worth };
+      return { depth, worth, isRough: kind === 'duplicate' };
     });
     return new DepthRounds(starts, this.options.maxCells);
   }

@@ -70,6 +70,9 @@ test('the farthest point in a direction is the farthest of all', () => {
   for (const count of [8, 20, 300]) {
     const points = Float64Array.from({ length: 3 * count }, () => random.range(-1, 1));
     const cells = new SupportCells(points);
+    // One direction alone, or that and the opposite one.
+    const directions = new Float64Array(6);
+    const places = new Int32Array(2);
     for (let i = 0; i < 3000; i++) {
       const [u, v, w] =
         i < 6
@@ -78,7 +81,17 @@ test('the farthest point in a direction is the farthest of all', () => {
       let most = -Infinity;
       for (let k = 0; k < points.length; k += 3)
         most = Math.max(most, points[k] * u + points[k + 1] * v + points[k + 2] * w);
-      expect(cells.height(cells.farthest(u, v, w), u, v, w)).toBe(most);
+      directions.set([u, v, w, -u, -v, -w]);
+      const heights = Float64Array.of(0, 10);
+      cells.reach(directions, 1 + (i % 2), places, heights);
+      expect(heights[0]).toBe(most);
+      const [x, y, z] = points.subarray(places[0], places[0] + 3);
+      expect(x * u + y * v + z * w).toBe(most);
+      if (i % 2 === 0) continue;
+      let least = Infinity;
+      for (let k = 0; k < points.length; k += 3)
+        least = Math.min(least, points[k] * u + points[k + 1] * v + points[k + 2] * w);
+      expect(heights[1]).toBe(10 - least);
     }
   }
 });

@@ -88,6 +88,8 @@ export class BallFilter {
   #at: Float64Array;
   readonly #bends: Float64Array;
   readonly #jerks: Float64Array;
+  /** Items in the order of quick tests: one that has refused moves to the front, as it likely refuses again. */
+  readonly #order: Int32Array;
   /** By item: the balls that left it open last, which are tried first; −1 before. */
   readonly #witnesses: Int32Array;
   /** By item: the table of two links with few joints between them; null for others. */
@@ -146,6 +148,7 @@ export class BallFilter {
     this.#q = this.#at = new Float64Array(size);
     this.#first = new Int32Array(links.length + 1);
     this.#coarseEnd = new Int32Array(links.length);
+    this.#order = Int32Array.from(items, (_, i) => i);
     this.#witnesses = new Int32Array(2 * items.length);
     this.#fill(false);
     this.#motion = new ChainMotion(chains, size, radii);
@@ -230,7 +233,11 @@ export class BallFilter {
     this.#pairBends.fill(0);
     this.#pairJerks.fill(0);
     this.#place(q);
-    for (let i = 0; i < this.items.length; i++) if (this.#test(i, 0, clearance) !== CLEAR) return false;
+    for (let i = 0; i < this.items.length; i++) {
+      if (this.#test(this.#order[i], 0, clearance) === CLEAR) continue;
+      this.#moveUp(this.#order[i]);
+      return false;
+    }
     return true;
   }
 
@@ -312,7 +319,7 @@ export class BallFilter {
     const waiting = this.#waiting;
     const list = this.#waitingItems;
     waiting.length = list.length = 0;
-    for (let i = 0; i < items.length; i++) list.push(i);
+    for (let i = 0; i < items.length; i++) list.push(isQuick ? this.#order[i] : i);
     waiting.push(0.5, 0, 0, list.length);
     // Long stretches first: what is met is met soon.
     for (let at = 0; at < waiting.length; at += 4) {
@@ -333,7 +340,10 @@ export class BallFilter {
           this.metStretch.to = middle + half;
           return 'met';
         }
-        if (isQuick && (this.#isOverlap || level >= MAX_HALVINGS)) return 'open';
+        if (isQuick && (this.#isOverlap || level >= MAX_HALVINGS)) {
+          this.#moveUp(list[i]);
+          return 'open';
+        }
         const limit = this.#isOverlap ? OVERLAP_HALVINGS : MAX_HALVINGS;
         if (level >= limit || list.length > MAX_STRETCHES) {
           stretches.push({ item: list[i], from: middle - half, to: middle + half });
@@ -346,6 +356,14 @@ export class BallFilter {
     if (stretches.length === 0) return 'clear';
     this.#mergeStretches();
     return 'open';
+  }
+
+  /** Tests an item first from now on: what quick tests answer does not depend on their order. */
+  #moveUp(item: number): void {
+    const order = this.#order;
+    const at = order.indexOf(item);
+    order.copyWithin(1, 0, at);
+    order[0] = item;
   }
 
   /** Joins stretches of an item that follow each other. */

@@ -187,7 +187,10 @@ export class HullFilter {
       const [p, q] = [this.#middle, this.#otherMiddle];
       placeBall(node.ball, this.#own, this.#ownAt, p);
       placeBall(other.ball, this.#others, this.#otherAt, q);
-      const gap = Math.hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) - node.ball[3] - other.ball[3];
+      const x = p[0] - q[0];
+      const y = p[1] - q[1];
+      const z = p[2] - q[2];
+      const gap = Math.sqrt(x * x + y * y + z * z) - node.ball[3] - other.ball[3];
       if (gap > limit + bent + half * speedOf(p)) return true;
     }
     const gap = this.#gap;

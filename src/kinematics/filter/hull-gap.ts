@@ -21,6 +21,8 @@ class PlacedHull {
   readonly heights = new Float64Array(CONTROLS);
   readonly places = new Int32Array(CONTROLS);
   readonly point = new Float64Array(3);
+  /** The directions of control points in the frame of the hull. */
+  readonly #directions = new Float64Array(3 * CONTROLS);
   #cells!: SupportCells;
   #frames!: Float64Array;
   #at = 0;
@@ -36,12 +38,19 @@ class PlacedHull {
     this.#bent = (half * half) / 2;
   }
 
-  /** Finds the farthest points in a direction. In one piece: it runs for every direction that is tried. */
-  reach(x: number, y: number, z: number): void {
+  /**
+   * Finds the farthest points in a direction. In one piece: it runs for every direction that is tried.
+   * @param sign 1, or −1 for the opposite direction.
+   */
+  reach(direction: Float64Array, sign: number): void {
+    const x = sign * direction[0];
+    const y = sign * direction[1];
+    const z = sign * direction[2];
     const f = this.#frames;
     const at = this.#at;
     const cells = this.#cells;
     const { heights, places } = this;
+    const d = this.#directions;
     const r0 = f[at];
     const r1 = f[at + 1];
     const r2 = f[at + 2];
@@ -57,9 +66,11 @@ class PlacedHull {
     const level = x * f[at + 9] + y * f[at + 10] + z * f[at + 11];
     const half = this.#half;
     if (half === 0) {
-      const place = cells.farthest(u, v, w);
-      places[0] = place;
-      heights[0] = level + cells.height(place, u, v, w);
+      d[0] = u;
+      d[1] = v;
+      d[2] = w;
+      heights[0] = level;
+      cells.reach(d, 1, places, heights);
       return;
     }
     const wx = f[at + 12];
@@ -84,15 +95,19 @@ class PlacedHull {
     const gw = bent * (r2 * gx + r5 * gy + r8 * gz);
     const along = half * (x * f[at + 15] + y * f[at + 16] + z * f[at + 17]);
     const curve = bent * (x * f[at + 21] + y * f[at + 22] + z * f[at + 23]);
-    const last = cells.farthest(u + eu + gu, v + ev + gv, w + ew + gw);
-    places[0] = last;
-    heights[0] = level + along + curve + cells.height(last, u + eu + gu, v + ev + gv, w + ew + gw);
-    const first = cells.farthest(u - eu + gu, v - ev + gv, w - ew + gw);
-    places[1] = first;
-    heights[1] = level - along + curve + cells.height(first, u - eu + gu, v - ev + gv, w - ew + gw);
-    const between = cells.farthest(u - gu, v - gv, w - gw);
-    places[2] = between;
-    heights[2] = level - curve + cells.height(between, u - gu, v - gv, w - gw);
+    d[0] = u + eu + gu;
+    d[1] = v + ev + gv;
+    d[2] = w + ew + gw;
+    d[3] = u - eu + gu;
+    d[4] = v - ev + gv;
+    d[5] = w - ew + gw;
+    d[6] = u - gu;
+    d[7] = v - gv;
+    d[8] = w - gw;
+    heights[0] = level + along + curve;
+    heights[1] = level - along + curve;
+    heights[2] = level - curve;
+    cells.reach(d, CONTROLS, places, heights);
   }
 
   /** Takes what was found for the first control point for all of them: the hull is at rest. */
@@ -136,6 +151,8 @@ export class HullGap {
   readonly #simplex = new MinkowskiSimplex();
   readonly #one = new PlacedHull();
   readonly #other = new PlacedHull();
+  /** The direction that is tried. */
+  readonly #direction = new Float64Array(3);
   #controls = 1;
 
   /**
@@ -179,7 +196,11 @@ export class HullGap {
       x /= length;
       y /= length;
       z /= length;
-      const low = this.#support(x, y, z);
+      const tried = this.#direction;
+      tried[0] = x;
+      tried[1] = y;
+      tried[2] = z;
+      const low = this.#support();
       if (low > best) {
         best = low;
         directions[at] = x;
@@ -204,12 +225,12 @@ export class HullGap {
     return false;
   }
 
-  /** Writes the points of the two whose difference is least in a direction, over all control points; returns its height. */
-  #support(x: number, y: number, z: number): number {
+  /** Writes the points of the two whose difference is least in the direction that is tried, over all control points; returns its height. */
+  #support(): number {
     const one = this.#one;
     const other = this.#other;
-    one.reach(-x, -y, -z);
-    other.reach(x, y, z);
+    one.reach(this.#direction, -1);
+    other.reach(this.#direction, 1);
     other.rest();
     let least = Infinity;
     let best = 0;

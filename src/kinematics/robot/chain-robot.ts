@@ -173,7 +173,10 @@ export class ChainRobot implements Robot, LinkSpeeds {
   }
 
   sample(random: Random, out: Float64Array): void {
-    for (const [k, [low, high]] of this.limits.entries()) out[this.offset + k] = random.range(low, high);
+    for (let k = 0; k < this.size; k++) {
+      const [low, high] = this.limits[k];
+      out[this.offset + k] = random.range(low, high);
+    }
   }
 
   isAllowed(q: Float64Array): boolean {

@@ -108,14 +108,21 @@ export function makeSound(mesh: Mesh, options: SoundOptions = {}): SoundMesh {
     ...tolerancesUpTo(tolerance).map((share) => ({ share, seams: false })),
   ];
   let best: { draft: Draft; reach: number; verdict: Verdict } | null = null;
+  // Where the largest tolerance joins nothing, none does. That is asked after the first attempt, and open meshes end there.
+  let largest: { draft: Draft | null } | null = null;
   for (let i = 0; i < attempts.length; i++) {
     reportProgress(options, 0.1 + (0.7 * i) / attempts.length, 'welding');
     const reach = attempts[i].share * diagonal;
-    const draft = tryOnce(single, attempts[i], reach);
+    const isLast = i === attempts.length - 1;
+    const draft: Draft | null = isLast && largest !== null ? largest.draft : tryOnce(single, attempts[i], reach);
     if (draft === null) continue;
     const verdict = judge(draft.mesh);
     if (best === null || isBetter(verdict, best.verdict)) best = { draft, reach, verdict };
     if (verdict.closed) break;
+    if (i > 0 || attempts.length < 4) continue;
+    const { share } = attempts[attempts.length - 1];
+    largest = { draft: tryOnce(single, attempts[attempts.length - 1], share * diagonal) };
+    if (largest.draft !== null && joinsNothing(largest.draft)) i = attempts.length - 2;
   }
   // Without a tolerance an attempt throws where it leaves no face, so there is one here.
   let { draft, verdict } = best!;
@@ -210,6 +217,11 @@ function tryOnce(single: Draft, { share, seams }: Attempt, reach: number): Draft
     if (seams || !(error instanceof NearfieldError) || error.code !== 'empty-mesh') throw error;
     return null;
   }
+}
+
+/** Whether a tolerance had nothing to join: no vertex near another one, and no crack. */
+function joinsNothing({ changes }: Draft): boolean {
+  return changes.weldedVertices === 0 && changes.closedCracks === 0;
 }
 
 function weldAtSeams(draft: Draft): Draft {
