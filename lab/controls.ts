@@ -75,11 +75,15 @@ export interface FilePicker extends Labeled {
   readonly kind: 'file';
   /** File extensions, as in `.obj,.stl`. */
   readonly accept: string;
+  /** Extensions of further files that this one may name, picked or dropped with it: meshes of a robot. */
+  readonly beside?: string;
 }
 
 export interface OpenedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** What came with it, packed by file-bundle.ts; none where nothing did. */
+  readonly beside?: Uint8Array | null;
   /** Whether it came from the lab's server, so that an address can name it. */
   readonly served?: boolean;
 }

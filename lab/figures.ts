@@ -59,6 +59,33 @@ export interface Curves {
   chosen?(at: number): void;
 }
 
+/** Numbers over two quantities, with the curve on which they have a certain value. */
+export interface QuantityMap {
+  readonly id: string;
+  /** What it shows, for screen readers. */
+  readonly label: string;
+  /** Along the picture, and upwards. */
+  readonly axes: readonly [MapAxis, MapAxis];
+  readonly columns: number;
+  readonly rows: number;
+  /** In the middles of cells, row by row from the lowest. */
+  readonly values: ArrayLike<number>;
+  readonly unit?: string;
+  /** The value of the curve. */
+  readonly level: { readonly name: string; readonly value: number };
+  /** The place on show. */
+  readonly at: readonly [number, number];
+  /** Called with the place that the user pointed at. */
+  chosen?(x: number, y: number): void;
+}
+
+export interface MapAxis {
+  readonly name: string;
+  readonly low: number;
+  readonly high: number;
+  readonly unit: string;
+}
+
 /** Square images of numbers, side by side in one scale of colors. */
 export interface ImageStrip {
   readonly id: string;

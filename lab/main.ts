@@ -50,7 +50,7 @@ const progressStrip = new ProgressStrip(byId('progress'), () => host.cancel());
 const controlPanel = new ControlPanel(byId<HTMLFormElement>('controls'), {
   changed: (name, value) => host.set(name, value),
   pressed: (name) => host.press(name),
-  opened: (name, file) => void host.openFile(name, file),
+  opened: (name, files) => void host.openPicked(name, files),
 });
 
 const events: SceneHostEvents = {
@@ -77,6 +77,7 @@ const events: SceneHostEvents = {
   figures: (group, figures) => figurePanel.showFigures(group, figures.map(inUnit)),
   chart: (group, chart) => figurePanel.showChart(group, inUnit(chart)),
   curves: (group, curves) => figurePanel.showCurves(group, inUnit(curves)),
+  map: (group, map) => figurePanel.showMap(group, inUnit(map)),
   table: (group, table) => figurePanel.showTable(group, table),
   images: (group, images) => figurePanel.showImages(group, inUnit(images)),
   colors: (group, bar) => figurePanel.showColors(group, inUnit(bar)),

@@ -2,7 +2,7 @@
 // at the address `#/<chapter>/<name>`. docs/lab.md shows a whole one.
 import type { ViewCode } from './code/view-code.js';
 import type { Control, Controls, OpenedFile, ValuesOf } from './controls.js';
-import type { Chart, ColorBar, Curves, Figure, ImageStrip, Table } from './figures.js';
+import type { Chart, ColorBar, Curves, Figure, ImageStrip, QuantityMap, Table } from './figures.js';
 import type { View } from './viewer/view.js';
 import type { TaskInput, TaskName, TaskOutput, TaskPart } from './worker/tasks.js';
 
@@ -57,6 +57,8 @@ export interface Stage<C extends Controls = Controls> {
   chart(group: string, chart: Chart): void;
   /** Curves over a quantity among the figures, a group of its own. */
   curves(group: string, curves: Curves): void;
+  /** Numbers over two quantities as a picture among the figures, a group of its own. */
+  map(group: string, map: QuantityMap): void;
   /** A table among the figures, a group of its own. */
   table(group: string, table: Table): void;
   /** Images among the figures, a group of their own. */

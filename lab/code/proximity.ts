@@ -1,8 +1,8 @@
 // Code for the scenes of proximity: pairs at poses, an assembly, a motion.
 import type { Pose } from 'nearfield/core';
 import { writeModel } from 'nearfield/io';
+import { buildGearbox } from 'nearfield/proximity';
 import type { OpenedFile } from '../controls.js';
-import { buildRack } from '../samples/rack.js';
 import type { OpenedScenario, ProximityQuery } from '../worker/proximity-answer.js';
 import {
   commandText,
@@ -107,18 +107,18 @@ function modelLines(sources: readonly Source[]): { variables: string[]; lines: s
 }
 
 export function clashCode({ file, clearance }: { file: OpenedFile | null; clearance: number }): ViewCode {
-  const name = file?.name ?? 'rack.glb';
+  const name = file?.name ?? 'gearbox.glb';
+  const assembly = file === null ? 'buildGearbox()' : readText(name);
   const imports = {
-    'node:fs/promises': ['readFile'],
-    'nearfield/io': ['readModel'],
+    ...(file === null ? {} : { 'node:fs/promises': ['readFile'], 'nearfield/io': ['readModel'] }),
     'nearfield/penetration': ['gradeClashes'],
-    'nearfield/proximity': ['buildAssembly', 'findClashes'],
+    'nearfield/proximity': ['buildAssembly', ...(file === null ? ['buildGearbox'] : []), 'findClashes'],
   };
   return {
     typescript: programText(
       [imports],
       [
-        `const parts = buildAssembly(${readText(name)});`,
+        `const parts = buildAssembly(${assembly});`,
         `const { clashes } = findClashes(parts, { clearance: ${clearance} });`,
         'const graded = gradeClashes(parts, clashes);',
         'const count = (wanted: string): number => graded.filter(({ grade }) => grade === wanted).length;',
@@ -128,7 +128,7 @@ export function clashCode({ file, clearance }: { file: OpenedFile | null; cleara
       ],
     ),
     command: commandText([], `nearfield clash ${word(name)} ${flag('clearance', clearance)} --report clashes.html`),
-    files: file === null ? [{ name, bytes: () => writeModel(buildRack(), 'glb') }] : [],
+    files: file === null ? [{ name, bytes: () => writeModel(buildGearbox(), 'glb') }] : [],
   };
 }
 

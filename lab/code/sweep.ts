@@ -6,11 +6,14 @@ import {
   type CodeFile,
   commandText,
   flag,
+  type Imports,
   objectText,
   programText,
   quoted,
+  READ_FILE,
   savedJson,
   type ViewCode,
+  word,
 } from './view-code.js';
 
 export interface SweepView {
@@ -37,6 +40,59 @@ export function sweepCode({ sample, vary, clearance }: SweepView): ViewCode {
       only: 'command' as const,
     })),
   };
+}
+
+const MESHES = 'loadMesh: async (file) => mergeModel(await readModel(await readFile(file), { fileName: file }))';
+
+/** A file that the user has, with its meshes beside it. */
+export function sweptFileCode({
+  file,
+  vary,
+  clearance,
+}: Omit<SweepView, 'sample'> & { readonly file: string }): ViewCode {
+  const ranges = Object.entries(vary).map(([name, [low, high]]) => rangeFlag(name, low, high));
+  const varied = Object.keys(vary).length === 0 ? undefined : vary;
+  const text = `await readFile(${quoted(file)}, 'utf8')`;
+  const model = `await readModel(await readFile(${quoted(file)}), { fileName: ${quoted(file)}, motion: true })`;
+  const [, kind] = /\.(\w+)$/.exec(file.toLowerCase()) ?? [];
+  const robot = (reader: string, folders = ''): Reading => ({
+    imports: { 'nearfield/io': ['mergeModel', 'readModel'], 'nearfield/planning': [reader] },
+    line: `const { robot: subject } = await ${reader}(${text}, { ${folders}${MESHES} });`,
+  });
+  const mechanism: Reading = {
+    imports: { 'nearfield/io': ['mergeModel', 'readModel'], 'nearfield/sweep': ['readMechanism'] },
+    line: `const subject = await readMechanism(${text}, { ${MESHES} });`,
+  };
+  const moving: Reading = {
+    imports: { 'nearfield/io': ['readModel'], 'nearfield/sweep': ['movingAssembly'] },
+    line: `const subject = movingAssembly(${model});`,
+  };
+  const readings: Readonly<Record<string, Reading>> = {
+    ...{ urdf: robot('readUrdf', 'packages: (name) => name, '), xml: robot('readMjcf'), json: mechanism },
+  };
+  const { imports, line } = readings[kind ?? ''] ?? moving;
+  return {
+    typescript: programText(
+      [READ_FILE, imports, { 'nearfield/sweep': ['sweep'] }],
+      [
+        line,
+        `const result = sweep(subject, ${objectText({ vary: varied, clearance })});`,
+        'console.log(result.verdict, result.least?.lower, result.least?.upper);',
+      ],
+    ),
+    command: commandText([], ['nearfield sweep', word(file), ...ranges, flag('clearance', clearance)].join(' ')),
+  };
+}
+
+/** In quotes where the name has what a shell would read. */
+function rangeFlag(name: string, low: number, high: number): string {
+  const text = flag('vary', `${name}=${low}:${high}`);
+  return /^[\w.=:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+interface Reading {
+  readonly imports: Imports;
+  readonly line: string;
 }
 
 function fileOf(part: string): string {

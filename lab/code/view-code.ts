@@ -152,7 +152,7 @@ export function listText(values: ArrayLike<number>): string {
 /** An object of numbers, texts, lists and nested objects; undefined values are left out. */
 export function objectText(object: object): string {
   const entries = Object.entries(object).filter(([, value]) => value !== undefined);
-  return `{ ${entries.map(([key, value]) => `${key}: ${valueText(value)}`).join(', ')} }`;
+  return `{ ${entries.map(([key, value]) => `${/^\w+$/.test(key) ? key : quoted(key)}: ${valueText(value)}`).join(', ')} }`;
 }
 
 /** A number, a text, a list, typed or not, or an object, as TypeScript writes it. */

@@ -70,8 +70,14 @@ export function openingOf({ scene }: SceneEntry): URLSearchParams {
   return new URLSearchParams(scene.opening ?? scene.picture ?? '');
 }
 
-/** How many files of these names the scene can open, each in a control of its own. */
+/** How many files of these names the scene can open: one with those that belong to it, or each in a control of its own. */
 export function filesTaken({ scene }: SceneEntry, names: readonly string[]): number {
+  for (const control of Object.values(scene.controls)) {
+    if (control.kind !== 'file' || control.beside === undefined) continue;
+    const { accept, beside } = control;
+    if (names.some((name) => accepts(accept, name)))
+      return names.filter((name) => accepts(`${accept},${beside}`, name)).length;
+  }
   const free = fileControls(scene.controls);
   let taken = 0;
   for (const name of names) {

@@ -21,7 +21,7 @@ import { element } from './element.js';
 export interface ControlEvents {
   changed(name: string, value: unknown): void;
   pressed(name: string): void;
-  opened(name: string, file: File): void;
+  opened(name: string, files: readonly File[]): void;
 }
 
 interface Row {
@@ -100,7 +100,7 @@ export class ControlPanel {
       case 'sketch':
         return sketch(id, control, changed);
       case 'file':
-        return picker(id, control, (file) => this.events.opened(name, file));
+        return picker(id, control, (files) => this.events.opened(name, files));
       case 'button': {
         const button = element('button', { type: 'button', id }, control.label);
         button.addEventListener('click', () => this.events.pressed(name));
@@ -282,12 +282,14 @@ function sketch(id: string, control: SketchControl, changed: (value: unknown) =>
   ];
 }
 
-function picker(id: string, control: FilePicker, opened: (file: File) => void): Content {
-  const input = element('input', { type: 'file', id, accept: control.accept });
+function picker(id: string, control: FilePicker, opened: (files: File[]) => void): Content {
+  const several = control.beside !== undefined;
+  const accept = several ? `${control.accept},${control.beside}` : control.accept;
+  const input = element('input', { type: 'file', id, accept, multiple: several });
   const name = element('span', { class: 'file-name' });
   input.addEventListener('change', () => {
-    const file = input.files?.[0];
-    if (file !== undefined) opened(file);
+    const files = [...(input.files ?? [])];
+    if (files.length > 0) opened(files);
     // The same file may be picked again after it changed on the disk.
     input.value = '';
   });

@@ -1,5 +1,5 @@
 // The panel of figures: groups of terms and values, each value in a <data> element that carries it unrounded; and groups
-// that are a chart, curves, a table, images or a scale of colors.
+// that are a chart, curves, a map, a table, images or a scale of colors.
 
 import { meaningOf } from '../figure-meanings.js';
 import {
@@ -10,6 +10,7 @@ import {
   type FigureValue,
   formatFigure,
   type ImageStrip,
+  type QuantityMap,
   type Table,
   type TableRow,
 } from '../figures.js';
@@ -18,6 +19,7 @@ import { colorBar } from './color-bar.js';
 import { curvesFigure } from './curves-figure.js';
 import { element } from './element.js';
 import { imageStrip } from './image-strip.js';
+import { mapFigure } from './map-figure.js';
 
 export class FigurePanel {
   readonly #groups = new Map<string, HTMLElement>();
@@ -65,6 +67,10 @@ export class FigurePanel {
 
   showCurves(title: string, curves: Curves): void {
     this.#show(title, curvesFigure(curves));
+  }
+
+  showMap(title: string, map: QuantityMap): void {
+    this.#show(title, mapFigure(map));
   }
 
   showImages(title: string, images: ImageStrip): void {

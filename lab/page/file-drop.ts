@@ -20,6 +20,31 @@ export function acceptDroppedFiles(hint: HTMLElement, opened: (files: File[]) =>
     hint.hidden = true;
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    opened([...(event.dataTransfer?.files ?? [])]);
+    void filesOf(event.dataTransfer).then(opened);
   });
+}
+
+/** All files that were dropped; those of folders with the folders in their names. */
+async function filesOf(transfer: DataTransfer | null): Promise<File[]> {
+  // Entries are there only while the event is.
+  const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
+  const plain = [...(transfer?.files ?? [])];
+  if (!entries.some((entry) => entry?.isDirectory)) return plain;
+  const nested = await Promise.all(entries.map((entry) => (entry === null ? [] : filesBelow(entry))));
+  return nested.flat();
+}
+
+async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
+  if (entry.isFile) {
+    const file = await new Promise<File>((done, failed) => (entry as FileSystemFileEntry).file(done, failed));
+    return [new File([file], entry.fullPath.replace(/^\//, ''))];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: File[] = [];
+  // Readers give a part of a folder at a time, and none at its end.
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((done, failed) => reader.readEntries(done, failed));
+    if (part.length === 0) return found;
+    found.push(...(await Promise.all(part.map(filesBelow))).flat());
+  }
 }

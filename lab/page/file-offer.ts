@@ -29,7 +29,7 @@ export class FileOffer {
     this.#text.textContent =
       offered.length > 0
         ? `${names.join(', ')}: which scene shall open ${files.length === 1 ? 'it' : 'them'}? Files stay on this machine.`
-        : `No scene opens ${names.join(', ')}. The lab reads GLB, glTF, 3MF, STEP, IGES, IFC, OBJ, STL, PLY, OFF and DAE models, SVG drawings, PNG pictures and JSON scenes.`;
+        : `No scene opens ${names.join(', ')}. The lab reads GLB, glTF, 3MF, STEP, IGES, IFC, OBJ, STL, PLY, OFF and DAE models, SVG drawings, PNG pictures, JSON scenes, mechanisms and problems, URDF and MJCF robots, and their trajectories.`;
     this.#list.replaceChildren(...offered.map((entry) => this.#choice(entry, files)));
     if (!this.#dialog.open) this.#dialog.showModal();
   }

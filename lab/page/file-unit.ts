@@ -25,6 +25,11 @@ export function unitName(meters: number | undefined): string | null {
   return Object.keys(UNITS).find((name) => UNITS[name] === meters) ?? null;
 }
 
+/** Meters of a unit by its name; undefined where it is not known. */
+export function metersOfUnit(name: string | null | undefined): number | undefined {
+  return UNITS[name ?? ''];
+}
+
 /** The control that asks for the unit of a file; `told` is what the file itself says. */
 export function unitOf(name: string, told: string | null): Choice {
   const known = UNIT_OF_FORMAT.find(({ files }) => files.test(name));

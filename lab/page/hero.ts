@@ -27,7 +27,7 @@ export class Hero {
     const nothing = (): void => {};
     this.#host = new SceneHost(
       {
-        ...{ chart: nothing, curves: nothing, table: nothing, images: nothing, colors: nothing },
+        ...{ chart: nothing, curves: nothing, map: () => {}, table: nothing, images: nothing, colors: nothing },
         ...{
           controls: nothing,
           progress: nothing,

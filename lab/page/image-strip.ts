@@ -10,7 +10,7 @@ const MARK = 0.05;
 export function imageStrip({ id, label, names, resolution, values, low, high, unit, mark }: ImageStrip): HTMLElement {
   const images = names.map((name, image) => {
     const pixels = values.subarray(image * resolution ** 2, (image + 1) * resolution ** 2);
-    const picture = element('div', { class: 'strip-image' }, paint(pixels, resolution, low, high));
+    const picture = element('div', { class: 'strip-image' }, paintPixels(pixels, resolution, low, high));
     if (mark?.image === image) {
       const overlay = svg('svg', { viewBox: `0 0 ${resolution} ${resolution}`, 'aria-hidden': 'true' });
       const place = { cx: mark.column + 0.5, cy: mark.row + 0.5, r: MARK * resolution };
@@ -19,16 +19,20 @@ export function imageStrip({ id, label, names, resolution, values, low, high, un
     }
     return element('figure', { 'data-image': image }, picture, element('figcaption', {}, name));
   });
+  const strip = element('div', { class: 'strip', 'data-figure': id, role: 'img', 'aria-label': label }, ...images);
+  return element('div', {}, strip, stripScale(low, high, unit));
+}
+
+/** The scale of colors between its ends. */
+export function stripScale(low: number, high: number, unit: string | undefined): HTMLElement {
   const steps = Float32Array.from({ length: 256 }, (_, i) => i / 255);
   const end = (value: number): HTMLElement =>
     element('data', { value }, `${formatNumber(value, 3)}${unit === undefined ? '' : ` ${unit}`}`);
-  const scale = element('div', { class: 'strip-scale' }, end(low), paint(steps, 256, 0, 1), end(high));
-  const strip = element('div', { class: 'strip', 'data-figure': id, role: 'img', 'aria-label': label }, ...images);
-  return element('div', {}, strip, scale);
+  return element('div', { class: 'strip-scale' }, end(low), paintPixels(steps, 256, 0, 1), end(high));
 }
 
 /** Rows of pixels; those without a finite value are left clear. */
-function paint(pixels: Float32Array, width: number, low: number, high: number): HTMLCanvasElement {
+export function paintPixels(pixels: Float32Array, width: number, low: number, high: number): HTMLCanvasElement {
   const height = pixels.length / width;
   const canvas = element('canvas', { width, height });
   const image = new ImageData(width, height);

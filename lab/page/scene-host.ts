@@ -1,9 +1,11 @@
 // Runs the open scene: holds its values, calls `draw` when they change, caches the answers of tasks, and shows progress
 // and errors. Only one draw runs at a time; a slow draw is abandoned for the next one.
+import { NearfieldError } from 'nearfield/core';
 import type { ViewCode } from '../code/view-code.js';
 import {
   type Control,
   type Controls,
+  type FilePicker,
   initialValue,
   type OpenedFile,
   readValue,
@@ -12,7 +14,8 @@ import {
   writeInitial,
   writeValue,
 } from '../controls.js';
-import type { Chart, ColorBar, Curves, Figure, ImageStrip, Table } from '../figures.js';
+import type { Chart, ColorBar, Curves, Figure, ImageStrip, QuantityMap, Table } from '../figures.js';
+import { packFiles } from '../file-bundle.js';
 import type { Stage } from '../scene.js';
 import type { View } from '../viewer/view.js';
 import { type Estimate, estimateTask, LONG_SECONDS, learnPace } from '../worker/estimates.js';
@@ -61,6 +64,7 @@ export interface SceneHostEvents {
   chart(group: string, chart: Chart): void;
   curves(group: string, curves: Curves): void;
   table(group: string, table: Table): void;
+  map(group: string, map: QuantityMap): void;
   images(group: string, images: ImageStrip): void;
   colors(group: string, bar: ColorBar): void;
   /** The controls on show and their values. */
@@ -212,14 +216,31 @@ export class SceneHost {
     pressed().catch((error) => this.#failSince(closings, error));
   }
 
-  async openFile(name: string, file: File): Promise<void> {
+  /** @param beside files that came with it. */
+  async openFile(name: string, file: File, beside: readonly File[] = []): Promise<void> {
     const closings = this.#closings;
+    const read = async (one: File) => ({ name: one.name, bytes: new Uint8Array(await one.arrayBuffer()) });
     try {
-      const opened: OpenedFile = { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+      const alone: OpenedFile = await read(file);
+      const others = await Promise.all(beside.filter((other) => other !== file).map(read));
+      const opened = others.length === 0 ? alone : { ...alone, beside: packFiles(others) };
       if (closings === this.#closings) this.set(name, opened);
     } catch (error) {
       this.#failSince(closings, error);
     }
+  }
+
+  /** Files picked together: the control takes one of its kind, and the others along with it. */
+  async openPicked(name: string, files: readonly File[]): Promise<void> {
+    const control = this.#controls()[name];
+    if (control?.kind !== 'file') return;
+    const chosen = mainFile(control, files);
+    if (chosen === undefined) {
+      const names = files.map((file) => file.name).join(', ');
+      const wanted = control.accept.replaceAll(',', ', ');
+      const error = new NearfieldError('bad-argument', `${names}: none of them is one of ${wanted}.`);
+      this.#failSince(this.#closings, error);
+    } else await this.openFile(name, chosen, control.beside === undefined ? [] : files);
   }
 
   /** Whether the open scene has a control for one of the files. */
@@ -229,6 +250,11 @@ export class SceneHost {
 
   /** Files dropped on the page go to the controls of their kind that have none yet, then to the first. */
   async openDropped(files: readonly File[]): Promise<void> {
+    const whole = Object.entries(this.#controls()).find(
+      ([, control]) =>
+        control.kind === 'file' && control.beside !== undefined && mainFile(control, files) !== undefined,
+    );
+    if (whole !== undefined) return this.openPicked(whole[0], files);
     const filled = new Set<string>();
     for (const file of files) {
       const names = this.#fileControls(file.name).filter((name) => !filled.has(name));
@@ -408,6 +434,10 @@ export class SceneHost {
         assertCurrent();
         this.events.table(group, table);
       },
+      map: (group, map) => {
+        assertCurrent();
+        this.events.map(group, map);
+      },
       images: (group, images) => {
         assertCurrent();
         this.events.images(group, images);
@@ -574,6 +604,15 @@ export class SceneHost {
     );
     this.events.controls(Object.fromEntries(shown), this.#values);
   }
+}
+
+/** The file that the control is for: of several the one whose ending it names first. */
+function mainFile({ accept }: FilePicker, files: readonly File[]): File | undefined {
+  for (const ending of accept.split(',')) {
+    const found = files.find(({ name }) => accepts(ending, name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function sameInput(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {

@@ -3,8 +3,7 @@ import { type Box, box as boxes, type ProgressOptions, partOfProgress, reportPro
 import { type ModelFile, mergeModel } from 'nearfield/io';
 import type { Mesh } from 'nearfield/mesh';
 import { type GradedClash, gradeClashes } from 'nearfield/penetration';
-import { type AssemblyPart, buildAssembly, findClashes, findCrossingCurves } from 'nearfield/proximity';
-import { buildRack } from '../samples/rack.js';
+import { type AssemblyPart, buildAssembly, buildGearbox, findClashes, findCrossingCurves } from 'nearfield/proximity';
 import { readOpened } from './read-file.js';
 
 interface Assembly {
@@ -24,6 +23,8 @@ interface AssemblyInput {
 
 /** The most time for all depths of one check. */
 const DEPTH_MILLISECONDS = 10_000;
+/** A part whose box holds the boxes of this many others is seen through, so that it hides no clash. */
+const PARTS_INSIDE = 3;
 /** The pairs whose curves the overview shows, and the segments of each. */
 const PAIRS_WITH_CURVES = 40;
 const SEGMENTS_OF_PAIR = 600;
@@ -33,7 +34,7 @@ let sample: Assembly | null = null;
 
 async function assemblyOf({ name, bytes }: AssemblyInput, options: ProgressOptions): Promise<Assembly> {
   if (bytes === null) {
-    sample ??= placeParts(buildRack());
+    sample ??= placeParts(buildGearbox());
     return sample;
   }
   const known = assemblies.get(bytes) ?? placeParts(await readOpened(bytes, { fileName: name, ...options }));
@@ -66,6 +67,8 @@ export interface ClashAnswer {
   readonly near: Mesh;
   readonly touching: Mesh;
   readonly intersecting: Mesh;
+  /** Parts of any of these that other parts are in, such as housings: the groups above leave them out. */
+  readonly around: Mesh;
   /** Where the worst of the pairs that overlap cross: six numbers a segment. */
   readonly curves: Float64Array;
 }
@@ -90,7 +93,7 @@ export const clashTasks = {
   },
 
   async findClashes(
-    { clearance, ...input }: AssemblyInput & { clearance: number },
+    { clearance, seeThrough, ...input }: AssemblyInput & { clearance: number; seeThrough: boolean },
     options: ProgressOptions,
   ): Promise<ClashAnswer> {
     const assembly = await assemblyOf(input, partOfProgress(options, 0, 0.2));
@@ -102,6 +105,7 @@ export const clashTasks = {
       ...partOfProgress(options, 0.5, 1),
     });
     const milliseconds = performance.now() - start;
+    const around = seeThrough ? partsAround(assembly) : new Set<number>();
     const worst = new Map<number, GradedClash['grade']>();
     for (const { a, b, grade } of clashes) {
       for (const part of [a, b]) if (!worst.has(part)) worst.set(part, grade);
@@ -110,10 +114,11 @@ export const clashTasks = {
       clashes,
       pairsTested: found.pairsTested,
       milliseconds,
-      clear: pickParts(assembly, (part) => !worst.has(part)),
-      near: pickParts(assembly, (part) => worst.get(part) === 'clearance'),
-      touching: pickParts(assembly, (part) => worst.get(part) === 'touch'),
-      intersecting: pickParts(assembly, (part) => worst.get(part) === 'interference'),
+      clear: pickParts(assembly, (part) => !around.has(part) && !worst.has(part)),
+      near: pickParts(assembly, (part) => !around.has(part) && worst.get(part) === 'clearance'),
+      touching: pickParts(assembly, (part) => !around.has(part) && worst.get(part) === 'touch'),
+      intersecting: pickParts(assembly, (part) => !around.has(part) && worst.get(part) === 'interference'),
+      around: pickParts(assembly, (part) => around.has(part)),
       curves: joinCurves(
         clashes
           .filter(({ grade }) => grade === 'interference')
@@ -136,6 +141,29 @@ export const clashTasks = {
     };
   },
 };
+
+/** The parts that have others in them, judged by boxes in the frame of the assembly. */
+function partsAround({ merged, firstTriangle, parts }: Assembly): Set<number> {
+  const all = parts.map((_, part): Box => {
+    const box: Box = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+    for (let i = 3 * firstTriangle[part]; i < 3 * firstTriangle[part + 1]; i++) {
+      for (let k = 0; k < 3; k++) {
+        const value = merged.positions[3 * merged.indices[i] + k];
+        box.min[k] = Math.min(box.min[k], value);
+        box.max[k] = Math.max(box.max[k], value);
+      }
+    }
+    return box;
+  });
+  const isIn = (inner: Box, outer: Box): boolean =>
+    [0, 1, 2].every((k) => inner.min[k] >= outer.min[k] && inner.max[k] <= outer.max[k]);
+  const around = new Set<number>();
+  for (const [part, outer] of all.entries()) {
+    const inside = all.reduce((count, inner, other) => count + (other !== part && isIn(inner, outer) ? 1 : 0), 0);
+    if (inside >= PARTS_INSIDE) around.add(part);
+  }
+  return around;
+}
 
 function curvesOf({ parts }: Assembly, a: number, b: number, maxSegments?: number): Float64Array {
   const [first, second] = [parts[a], parts[b]];

@@ -22,7 +22,7 @@ interface PlacedArray {
 /** @throws NearfieldError as `readModel`, and `unsupported` where the page has no server that could read it. */
 export async function readOpened(
   bytes: Uint8Array,
-  { fileName, ...options }: ProgressOptions & { readonly fileName: string },
+  { fileName, ...options }: ProgressOptions & { readonly fileName: string; readonly motion?: boolean },
 ): Promise<ModelFile> {
   let wanted: PeerPackage | null = null;
   const leaveToServer = (name: PeerPackage) => (): Promise<never> => {

@@ -110,20 +110,22 @@ export class ClashGrader {
 
   /**
    * The rounds in which the depths are measured. Overlaps that may be mere touches come first, because their grade may
-   * change, then the worst. The depth of those that touch changes nothing, so that they come last. That of duplicates changes
-   * nothing either, and is hard to prove, as the way out of a part through its copy is far: it stays rough.
+   * change, then the worst. The depth of those that touch changes nothing, so that they come last.
    */
   rounds(): DepthRounds {
     const isTimed = this.options.maxMilliseconds > 0;
     const starts = this.overlaps.map(({ a, b, kind, thickness, way, floor }): DepthStart => {
       const touches = kind === 'touching';
       const isSolid = a.closed && b.closed;
-      const depth = isSolid && (isTimed || touches) ? { lower: 0, upper: way.length, vector: way.vector } : TIME_OVER;
-      const severity = kind === 'duplicate' ? way.length : Math.min(thickness.upper, way.length);
-      const mayTouch = kind !== 'duplicate' && thickness.lower <= floor;
+      // A duplicate comes first whatever its depth is, and the search for that is the longest of all.
+      const isDone = kind === 'duplicate';
+      const depth =
+        isSolid && (isTimed || touches || isDone) ? { lower: 0, upper: way.length, vector: way.vector } : TIME_OVER;
+      const severity = Math.min(thickness.upper, way.length);
+      const mayTouch = thickness.lower <= floor;
       // Open parts have no depth, which takes no time to find.
       const worth = !isSolid ? Infinity : touches ? -1 : mayTouch ? FIRST + severity / way.length : severity;
-      return { depth, worth, isRough: kind === 'duplicate' };
+      return { depth, isDone, worth };
     });
     return new DepthRounds(starts, this.options.maxCells);
   }
@@ -205,13 +207,19 @@ function gradeOverlap(clash: Clash, frame: pose.Pose, depth: Depth, overlap: Ove
   if ('unknown' in depth) {
     const touches = found === 'touching';
     return {
-      ...{ ...clash, ...local, kind: found, grade: touches ? 'touch' : 'interference', certain: touches },
+      ...{
+        ...clash,
+        ...local,
+        kind: found,
+        grade: touches ? 'touch' : 'interference',
+        certain: touches || found === 'duplicate',
+      },
       ...{ lower: null, upper: null, vector: null, reason: depth.unknown },
     };
   }
   const { lower, upper } = depth;
   const touches = found === 'touching' || (found !== 'duplicate' && upper <= floor);
-  const certain = touches || lower > floor || thickness.lower > floor;
+  const certain = touches || found === 'duplicate' || lower > floor || thickness.lower > floor;
   return {
     ...{ ...clash, ...local, kind: touches ? 'touching' : found, grade: touches ? 'touch' : 'interference', certain },
     ...{ lower, upper, vector: upper > 0 ? pose.transformVector(frame, depth.vector) : null, reason: null },

@@ -38,18 +38,26 @@ export function kindOfOverlap(
   return standsOutTwice(a, b, back, floor) || standsOutTwice(b, a, relative, floor) ? 'piercing' : 'penetrating';
 }
 
-/** Whether two parts have the same shape in the same place. */
-export function isDuplicate(a: ProximityModel, b: ProximityModel, relative: pose.Pose, floor: number): boolean {
-  return a === b && isSamePlace(a, relative, floor);
-}
-
-/** Whether a pose leaves every point of a shape where it is, within the floor. */
-function isSamePlace({ boxMin, boxMax }: ProximityModel, relative: pose.Pose, floor: number): boolean {
+/**
+ * How far apart the points of two parts of the same shape are, at most, where that is no more than the floor; null for
+ * parts that are no duplicates.
+ */
+export function duplicateDistance(
+  a: ProximityModel,
+  b: ProximityModel,
+  relative: pose.Pose,
+  floor: number,
+): number | null {
+  // Parts of the same shape share their model.
+  if (a !== b) return null;
+  const { boxMin, boxMax } = a;
+  let farthest = 0;
+  // How far a point moves is convex, so that no point of the box moves farther than its corners.
   for (let corner = 0; corner < 8; corner++) {
     const at = [0, 1, 2].map((axis) => ((corner >> axis) & 1 ? boxMax[axis] : boxMin[axis])) as Vec3;
-    if (vec3.distance(at, pose.transformPoint(relative, at)) > floor) return false;
+    farthest = Math.max(farthest, vec3.distance(at, pose.transformPoint(relative, at)));
   }
-  return true;
+  return farthest <= floor ? farthest : null;
 }
 
 /** Whether every shell of a part is inside another, deeper than the floor. Their surfaces do not cross. */

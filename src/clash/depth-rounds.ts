@@ -20,10 +20,10 @@ export interface DepthRound {
 /** Where the depth of an overlap starts. */
 export interface DepthStart {
   readonly depth: Depth;
+  /** Whether the depth is left as it is. */
+  readonly isDone: boolean;
   /** Overlaps of the largest worth are measured first. */
   readonly worth: number;
-  /** Whether the first round is enough, because the depth changes neither grade nor place in the list. */
-  readonly isRough?: boolean;
 }
 
 /** The depths of overlaps, better from round to round. */
@@ -32,8 +32,7 @@ export class DepthRounds {
   readonly depths: Depth[];
   readonly #order: readonly number[];
   readonly #maxCells: number;
-  readonly #rough: readonly boolean[];
-  /** By overlap: 1 for one that later rounds leave out. */
+  /** By overlap: 1 for one that no round measures any more. */
   readonly #precise: Uint8Array;
   #cells = 0;
 
@@ -42,8 +41,7 @@ export class DepthRounds {
     this.depths = starts.map(({ depth }) => depth);
     this.#order = [...starts.keys()].sort((p, q) => starts[q].worth - starts[p].worth || p - q);
     this.#maxCells = maxCells;
-    this.#rough = starts.map(({ isRough = false }) => isRough);
-    this.#precise = new Uint8Array(starts.length);
+    this.#precise = Uint8Array.from(starts, ({ isDone }) => (isDone ? 1 : 0));
   }
 
   /** The next round; null when every depth is precise enough or has taken all the cells it may. */
@@ -59,7 +57,7 @@ export class DepthRounds {
     const isError = measured instanceof NearfieldError;
     if (isError && measured.code === 'aborted') return;
     this.depths[overlap] = keepBetter(this.depths[overlap], depthFrom(measured));
-    if (isError || measured.status !== 'budget' || this.#rough[overlap]) this.#precise[overlap] = 1;
+    if (isError || measured.status !== 'budget') this.#precise[overlap] = 1;
   }
 }
 

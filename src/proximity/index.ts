@@ -27,6 +27,7 @@ export {
 export { type ClashBlock, type StreamOptions, streamClashes } from '../clash/stream-clashes.js';
 export type { PoolWorker as BatchWorker, Port as BatchPort } from '../pool/port.js';
 export type { PoolOptions as BatchPoolOptions } from '../pool/worker-pool.js';
+export { buildGearbox } from '../samples/demo/gearbox.js';
 export { SweepAndPrune, type SweepAndPruneOptions, type SweepCounters } from '../spatial/sweep-and-prune.js';
 export { type BatchAnswers, type BatchOptions, type BatchQueries, QueryBatch, runBatch } from './batch/batch.js';
 export { BatchPool } from './batch/batch-pool.js';

@@ -26,6 +26,7 @@ export type {
 } from './mechanism/mechanism-description.js';
 export { type ReadMechanismOptions, readMechanism } from './mechanism/read-mechanism.js';
 export { type GapMap, type GapSample, MotionStudy } from './motion-study.js';
+export { movingAssembly } from './moving-assembly.js';
 export { sweep } from './sweep.js';
 export { sweepInPool } from './sweep-in-pool.js';
 export type { MovingAssembly, MovingPart, SweepOptions, SweepSubject } from './sweep-options.js';

@@ -4,12 +4,11 @@ import { dirname, join } from 'node:path';
 import { pose, quat, type Vec3, vec3 } from 'nearfield/core';
 import { type ModelFile, type ModelPart, mergeModel, readModel, writeModel } from 'nearfield/io';
 import { findModel } from 'nearfield/mesh';
-import { measureDistance, ProximityModel, timeOfImpact } from 'nearfield/proximity';
+import { buildGearbox, measureDistance, ProximityModel, timeOfImpact } from 'nearfield/proximity';
 import { describe, expect, test } from 'vitest';
 import { scenarios } from '../../bench/scenarios/catalogue.js';
 import { interlockedTori } from '../../bench/scenarios/interlocked-tori.js';
 import { posesAt } from '../../bench/scenarios/scenario.js';
-import { buildRack } from '../../lab/samples/rack.js';
 import { cubeMesh } from '../generators/model-files.js';
 import { meshObject, modelXml, pack3mf } from '../generators/three-mf.js';
 import type { LabPage } from './lab-page.js';
@@ -178,27 +177,27 @@ describe('clashes', () => {
   test('the sample’s are listed, worst first, and change with the clearance', async () => {
     const page = await open('#/proximity/clash');
     const rows = await rowsOf(page);
-    expectSame(rows, expectedClashes(buildRack(), 0.005));
-    // The deeper overlap first.
-    expect(rows.slice(0, 2).map(({ parts }) => parts)).toEqual(['cup, spoon', 'post 2, ring, too far aside']);
-    expect(rows.length).toBe(7);
-    expect(await page.figures('Clashes')).toMatchObject({ interfering: '2', touching: '0', near: '5' });
-    await page.setSlider('clearance', 0.02);
+    expectSame(rows, expectedClashes(buildGearbox(), 0.05));
+    // The thickest overlap first.
+    expect(rows[0].parts).toBe('output bearing, front, output sleeve');
+    expect(await page.figures('Clashes')).toMatchObject({ interfering: '13', touching: '12', near: '23' });
+    expect(await page.figure('Assembly', 'size')).toContain('250');
+    await page.setSlider('clearance', 0.5);
     const more = await rowsOf(page);
-    expect(more.length).toBeGreaterThan(15);
-    expectSame(more, expectedClashes(buildRack(), 0.02));
+    expect(more.length).toBeGreaterThan(60);
+    expectSame(more, expectedClashes(buildGearbox(), 0.5));
   });
 
   test('pressing a row frames that clash, in the address too', async () => {
     const page = await open('#/proximity/clash');
-    await page.after(() => page.page.locator(table).nth(2).locator('button').click());
-    expect(await page.page.locator('#legend').textContent()).toContain('post 1');
-    expect(await page.page.locator('#legend').textContent()).toContain('ring, nearly touching');
+    await page.after(() => page.page.locator(table).nth(25).locator('button').click());
+    expect(await page.page.locator('#legend').textContent()).toContain('front plate');
+    expect(await page.page.locator('#legend').textContent()).toContain('dowel 1');
     const label = await page.page.locator('#stage .labels').textContent();
-    expect(Number(label)).toBeCloseTo(Number((await rowsOf(page))[2].distance), 5);
-    await expect.poll(() => page.page.url()).toContain('row=3');
+    expect(Number(label)).toBeCloseTo(Number((await rowsOf(page))[25].distance), 5);
+    await expect.poll(() => page.page.url()).toContain('row=26');
     const link = await open(new URL(page.page.url()).hash);
-    expect(await link.page.locator('#legend').textContent()).toContain('ring, nearly touching');
+    expect(await link.page.locator('#legend').textContent()).toContain('dowel 1');
     await page.after(() => page.control('all').locator('button').click());
     expect(await page.page.locator('#legend').textContent()).toContain('Too near');
   });
@@ -255,6 +254,33 @@ describe('clashes', () => {
 
     await drop(page, 'half.stp', step.slice(0, step.length / 2));
     expect(await page.page.locator('#notice').textContent()).toContain('does not end with END-ISO-10303-21');
+  });
+
+  test('of a robot that is opened with its mesh, over two joints: a press in the map sets both', async () => {
+    const obj = new TextDecoder().decode(
+      await writeModel(findModel('box').build({ width: 0.1, height: 0.1, depth: 0.1 }), 'obj'),
+    );
+    const link = (name: string) =>
+      `<link name="${name}"><collision><geometry><mesh filename="package://r/meshes/a.obj"/></geometry></collision></link>`;
+    const joint = (name: string, parent: string, child: string) =>
+      `<joint name="${name}" type="revolute"><parent link="${parent}"/><child link="${child}"/><origin xyz="0 0 0.3"/><axis xyz="0 1 0"/><limit lower="-1" upper="1"/></joint>`;
+    const urdf = `<robot name="r">${['a', 'b', 'c'].map(link).join('')}${joint('lift', 'a', 'b')}${joint('bend', 'b', 'c')}</robot>`;
+    const page = await open('#/proximity/sweep');
+    const files = [
+      { name: 'a.obj', text: obj },
+      { name: 'r.urdf', text: urdf },
+    ].map(({ name, text }) => ({
+      ...{ name, mimeType: 'text/plain', buffer: Buffer.from(text) },
+    }));
+    await page.after(() => page.control('file').locator('input').setInputFiles(files));
+    expect(await page.figure('Sweep', 'verdict')).toBe('holds');
+    await page.setSlider('second', 2);
+    const map = page.page.locator('[data-figure="map"] .map-picture');
+    const { width, height } = (await map.boundingBox())!;
+    await page.after(() => map.click({ position: { x: 0.75 * width, y: 0.25 * height } }));
+    // The gap of the outer links over both angles, from where the picture was pressed.
+    expect(await page.control('across').locator('input[type=number]').inputValue()).toBe('76');
+    expect(Number(await page.figure('Pair', 'place'))).toBeCloseTo(28.6, 0);
   });
 
   function drop(page: LabPage, name: string, bytes: Uint8Array): Promise<void> {

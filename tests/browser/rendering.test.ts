@@ -4,10 +4,9 @@ import { box, type Vec3, vec3 } from 'nearfield/core';
 import { mergeModel } from 'nearfield/io';
 import { findModel } from 'nearfield/mesh';
 import { measurePenetration } from 'nearfield/penetration';
-import { findCrossingCurves, ProximityModel } from 'nearfield/proximity';
+import { buildGearbox, findCrossingCurves, ProximityModel } from 'nearfield/proximity';
 import { describe, expect, test } from 'vitest';
 import { penetrationBenchmarks } from '../../bench/scenarios/penetration.js';
-import { buildRack } from '../../lab/samples/rack.js';
 import { decodePng } from './decode-png.js';
 import type { LabPage } from './lab-page.js';
 import { useLab } from './use-lab.js';
@@ -109,7 +108,7 @@ describe('scenes of translations', () => {
 });
 
 describe('the camera of a scene', () => {
-  const { min, max } = box.ofPositions(mergeModel(buildRack()).positions);
+  const { min, max } = box.ofPositions(mergeModel(buildGearbox()).positions);
   const corners = Array.from({ length: 8 }, (_, i) => [0, 1, 2].map((k) => (i & (1 << k) ? max : min)[k]) as Vec3);
 
   test.each([

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AssemblyPart, buildAssembly } from '../../src/clash/assembly.js';
 import { ClashGrader } from '../../src/clash/clash-grader.js';
-import type { DepthRound } from '../../src/clash/depth-rounds.js';
 import { findClashes } from '../../src/clash/find-clashes.js';
 import { gradeClashes } from '../../src/clash/grade-clashes.js';
 import { precisionOf } from '../../src/clash/measures/mesh-precision.js';
@@ -10,7 +9,7 @@ import * as pose from '../../src/core/pose.js';
 import { createRandom } from '../../src/core/random.js';
 import * as vec3 from '../../src/core/vec3.js';
 import type { Mesh } from '../../src/mesh/mesh.js';
-import { separateResult } from '../../src/penetration/result.js';
+import { findModel } from '../../src/models/catalogue.js';
 import { ProximityModel } from '../../src/proximity/proximity-model.js';
 import { testIntersection } from '../../src/proximity/queries.js';
 import { boxMesh } from '../generators/surfaces.js';
@@ -193,23 +192,19 @@ test('equal parts in one place are duplicates and come first', () => {
   const twice = [...parts, { ...parts[0], name: 'a (2)' }];
   const graded = grade(twice);
   expect(graded.map(({ kind }) => kind)).toEqual(['duplicate', 'penetrating', 'penetrating']);
+  const [{ certain, lower, upper, thickness, volume }] = graded;
+  const { boxMin, boxMax } = parts[0].model;
+  const sides = [0, 1, 2].map((k) => boxMax[k] - boxMin[k]);
+  expect({ certain, lower, thickness }).toEqual({ certain: true, lower: 0, thickness: 0 });
+  expect(upper).toBeCloseTo(Math.min(...sides), 6);
+  for (const bound of [volume?.lower, volume?.upper]) expect(bound).toBeCloseTo(sides[0] * sides[1] * sides[2], 9);
 });
 
-test('the depth of duplicates, which changes nothing in the list, is measured in the first round only', () => {
-  const parts = [part('a', boxMesh()), part('c', boxMesh(), at(0.5))];
-  const twice = [...parts, { ...parts[0], name: 'a (2)' }];
-  const grader = new ClashGrader(twice, findClashes(twice).clashes, {});
-  const rounds = grader.rounds();
-  const kindsOf = ({ overlaps }: DepthRound): string[] => overlaps.map((overlap) => grader.overlaps[overlap].kind);
-  const first = rounds.next()!;
-  expect(kindsOf(first).sort()).toEqual(['duplicate', 'penetrating', 'penetrating']);
-  const unproven = { ...separateResult(true, [], 'certified', 'cpu', 0), status: 'budget', upper: 1 } as const;
-  for (const overlap of first.overlaps) rounds.take(overlap, unproven);
-  const second = rounds.next()!;
-  expect(kindsOf(second)).toEqual(['penetrating', 'penetrating']);
-  expect(second.maxCells).toBeGreaterThan(first.maxCells);
-  const duplicate = first.overlaps.find((overlap) => !second.overlaps.includes(overlap))!;
-  expect(rounds.depths[duplicate]).toMatchObject({ lower: 0, upper: 1 });
+test('the depth of a duplicate is not searched', () => {
+  const one = part('a', findModel('cup').build());
+  const grader = new ClashGrader([one, { ...one, name: 'b' }], findClashes([one, { ...one, name: 'b' }]).clashes, {});
+  expect(grader.overlaps.map(({ kind }) => kind)).toEqual(['duplicate']);
+  expect(grader.rounds().next()).toBeNull();
 });
 
 function identity(): Float64Array {

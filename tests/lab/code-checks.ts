@@ -241,7 +241,7 @@ export const CODE_CHECKS: Readonly<Record<string, CodeCheck>> = {
     }),
   },
   'proximity/clash': {
-    states: ['', 'clearance=0.002'],
+    states: ['', 'clearance=0.3'],
     prints: ['interfering', 'touching', 'near'],
     answers: ({ clashes }) => {
       const count = (wanted: string): number => clashes.filter(({ grade }: Answer) => grade === wanted).length;

@@ -15,6 +15,7 @@ import {
   writeValue,
 } from '../../lab/controls.js';
 import type { Figure, FigureValue } from '../../lab/figures.js';
+import { packFiles } from '../../lab/file-bundle.js';
 import type { Scene, Stage } from '../../lab/scene.js';
 import type { AnyTask, TaskName } from '../../lab/worker/tasks.js';
 import { runCommand } from '../cli/run-command.js';
@@ -55,7 +56,7 @@ async function openScene(path: string, query: URLSearchParams, files: Record<str
         if (means !== undefined) lead ??= id;
       }
     },
-    ...{ chart: nothing, curves: nothing, table: nothing, images: nothing, colors: nothing },
+    ...{ chart: nothing, curves: nothing, table: nothing, map: nothing, images: nothing, colors: nothing },
     ...{ limit: nothing, set: nothing, tell: nothing, tellUnit: nothing },
     run: async (task: TaskName, input: object) => {
       const key = `${task} ${JSON.stringify(input, (_, value) => (ArrayBuffer.isView(value) ? value.byteLength : value))}`;
@@ -194,6 +195,32 @@ describe('the program and the command print the figures on show', () => {
     const shown = await openScene('penetration/depth', query, { fileB: file });
     await compareCode(CODE_CHECKS['penetration/depth'], shown, 'a file of the user');
     expect(shown.figures.get('depth')).toBeGreaterThan(0.01);
+  });
+
+  test('of a mechanism of the user with its meshes, over two joints whose names are no words', async () => {
+    const joint = (name: string, child: string, x: number) => ({
+      ...{ name, type: 'revolute', parent: 'frame', child, range: [-1, 1], origin: [x, 0, 0, 0, 0, 0, 1] },
+    });
+    const mechanism = {
+      ...{ format: 'nearfield-mechanism', version: 1, unit: 'mm' },
+      parts: [
+        { name: 'frame' },
+        ...['left', 'right'].map((name, i) => ({ name, model: 'vane.obj', pose: [2 * i, 0, 0, 0, 0, 0, 1] })),
+      ],
+      joints: [joint('turn-left', 'left', 0), joint('turn-right', 'right', 2)],
+    };
+    const bytes = new TextEncoder().encode(JSON.stringify(mechanism));
+    const vane = { name: 'vane.obj', bytes: new TextEncoder().encode(BOX) };
+    for (const { name, bytes: own } of [vane, { name: 'vanes.json', bytes }]) writeFileSync(join(folder, name), own);
+    const file = { name: 'vanes.json', bytes, beside: packFiles([{ ...vane, name: 'parts/vane.obj' }]) };
+    const shown = await openScene('proximity/sweep', new URLSearchParams('second=2&clearance=0.1'), { file });
+    await compareCode(CODE_CHECKS['proximity/sweep'], shown, 'a mechanism');
+    expect(shown.figures.get('verdict')).toBe('holds');
+    expect(shown.figures.get('leastUpper')).toBeLessThan(1);
+    const alone = openScene('proximity/sweep', new URLSearchParams(), {
+      file: { name: 'vanes.json', bytes: bytes.slice() },
+    });
+    await expect(alone).rejects.toThrow(/vane\.obj is not among the files that were opened/);
   });
 });
 

@@ -55,7 +55,7 @@ function hostWith(runner: TaskRunner) {
   const told: Told = { errors: [], opened: [], asked: [], changes: 0, ends: 0, groups: 0 };
   const nothing = (): void => {};
   const events: SceneHostEvents = {
-    ...{ drawBegins: nothing, chart: nothing, curves: nothing, table: nothing, images: nothing },
+    ...{ drawBegins: nothing, chart: nothing, curves: nothing, table: nothing, map: nothing, images: nothing },
     ...{ colors: nothing, controls: nothing, progress: nothing, save: nothing },
     figures: () => void told.groups++,
     view: () => ({}) as ReturnType<SceneHostEvents['view']>,

@@ -30,11 +30,11 @@ export default defineScene({
     clearance: {
       kind: 'slider',
       label: 'Clearance',
-      hint: 'in units of the file',
+      hint: 'in units of the file; the sample is in millimeters',
       min: 1e-5,
       max: 100,
       logarithmic: true,
-      initial: 0.005,
+      initial: 0.05,
     },
     /** The row that is framed, from 1; 0 for none. */
     row: { kind: 'slider', label: 'Clash', min: 0, max: ROWS, step: 1, initial: 0, visible: () => false },
@@ -46,6 +46,7 @@ export default defineScene({
       label: 'Show the whole assembly',
       press: ({ set }) => set('row', 0),
     },
+    seeThrough: { kind: 'checkbox', label: 'See through parts around others', initial: true },
     points: { kind: 'checkbox', label: 'Closest points', initial: true },
   },
 
@@ -59,7 +60,11 @@ export default defineScene({
     const input = { name: file?.name ?? 'sample', bytes: file?.bytes ?? null };
     const { names, triangles, bounds, unit } = await run('openAssembly', input);
     tellUnit(unit);
-    const { clashes, pairsTested, milliseconds, ...parts } = await run('findClashes', { ...input, clearance });
+    const { clashes, pairsTested, milliseconds, ...parts } = await run('findClashes', {
+      ...input,
+      clearance,
+      seeThrough: values.seeThrough,
+    });
     const linked = clashes.findIndex(({ a, b }) => a + 1 === values.a && b + 1 === values.b);
     const current = row > 0 ? row - 1 : linked;
     const shown = clashes[current];
@@ -73,6 +78,7 @@ export default defineScene({
       }
       if (parts.touching.indices.length > 0)
         view.addMesh(parts.touching, { color: 'touch', shading, name: 'Touching' });
+      if (parts.around.indices.length > 0) view.addMesh(parts.around, { shading, opacity: 0.15 });
       view.addLines(parts.curves, { ...CURVE, name: CROSSING });
     } else {
       const { a, b, rest, curves } = await run('showClash', { ...input, a: shown.a, b: shown.b });
@@ -138,7 +144,7 @@ export default defineScene({
       { id: 'name', label: 'Name', value: input.name },
       { id: 'parts', label: 'Parts', value: names.length },
       { id: 'triangles', label: 'Triangles', value: triangles },
-      { id: 'size', label: 'Size', value: box.size(bounds), unit: 'm' },
+      { id: 'size', label: 'Size', value: box.size(bounds), unit: file === null ? 'mm' : 'm' },
     ]);
   },
 });

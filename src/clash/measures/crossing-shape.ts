@@ -26,7 +26,7 @@ export interface CrossingShape {
 export function measureCrossing(a: ProximityModel, b: ProximityModel, relative: pose.Pose): CrossingShape {
   // Of B, only what is near A's box; of A, only what is near that.
   const nearB = trianglesWithin(b.mesh, relative, a.boxMin, a.boxMax);
-  if (nearB.triangles.length === 0) return NOTHING;
+  if (nearB.triangles.length === 0) return NO_CROSSING;
   const { min: low, max: high } = box.ofPositions(nearB.corners);
   const nearA = trianglesWithin(a.mesh, pose.identity(), low, high);
   const [trianglesA, trianglesB] = [new Set<number>(), new Set<number>()];
@@ -36,11 +36,12 @@ export function measureCrossing(a: ProximityModel, b: ProximityModel, relative: 
     trianglesB.add(nearB.triangles[j]);
     sums.add(start, end, normalOf(nearA.corners, i), normalOf(nearB.corners, j));
   });
-  if (sums.region === null) return NOTHING;
+  if (sums.region === null) return NO_CROSSING;
   return { length: sums.length, region: sums.region, waysOut: sums.waysOut(), trianglesA, trianglesB };
 }
 
-const NOTHING: CrossingShape = {
+/** Surfaces that do not cross. */
+export const NO_CROSSING: CrossingShape = {
   length: 0,
   region: null,
   waysOut: [],

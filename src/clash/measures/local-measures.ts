@@ -4,9 +4,10 @@
 import type * as pose from '../../core/pose.js';
 import type { Vec3 } from '../../core/vec3.js';
 import * as vec3 from '../../core/vec3.js';
+import { massProperties } from '../../mesh/report/mass-properties.js';
 import type { ProximityModel } from '../../proximity/proximity-model.js';
-import { type ClashKind, isDuplicate, kindOfOverlap } from '../clash-kind.js';
-import { type CrossingShape, measureCrossing } from './crossing-shape.js';
+import { type ClashKind, duplicateDistance, kindOfOverlap } from '../clash-kind.js';
+import { type CrossingShape, measureCrossing, NO_CROSSING } from './crossing-shape.js';
 import { estimateFacetErrors } from './facet-errors.js';
 import { type LocalThickness, ThicknessMeasurer } from './local-thickness.js';
 import { measureOverlapVolume, type VolumeInterval } from './overlap-volume.js';
@@ -68,14 +69,15 @@ export class LocalMeasurer {
 
   /** @param relative B's pose in A's frame. */
   measure(a: ProximityModel, b: ProximityModel, relative: pose.Pose, touch: TouchFloor): LocalMeasures {
+    const apart = duplicateDistance(a, b, relative, touch.length);
+    if (apart !== null) return measureDuplicate(a, b, relative, touch.length, apart);
     const crossing = measureCrossing(a, b, relative);
     const facets =
       (touch.facets[0] ? this.#facetsOf(a, crossing.trianglesA) : 0) +
       (touch.facets[1] ? this.#facetsOf(b, crossing.trianglesB) : 0);
     const floor = touch.length + facets;
-    const duplicate = isDuplicate(a, b, relative, touch.length);
     const way = findShortWay(a, b, relative, { directions: crossing.waysOut, floor, maxTests: this.#tests });
-    const parts = !duplicate && way.length <= floor;
+    const parts = way.length <= floor;
     const deepest = parts
       ? { lower: 0, upper: way.length, point: null }
       : this.#thickness.measure(a, b, relative, floor, this.#evaluations);
@@ -86,7 +88,7 @@ export class LocalMeasurer {
       upper: isFound ? Math.min(deepest.upper, way.length) : way.length,
       point: deepest.point,
     };
-    const kind = duplicate ? 'duplicate' : kindOfOverlap(a, b, relative, thickness, floor);
+    const kind = kindOfOverlap(a, b, relative, thickness, floor);
     const around = middleOf(crossing) ?? deepest.point ?? a.center;
     const volume =
       kind === 'touching'
@@ -102,6 +104,23 @@ export class LocalMeasurer {
     for (const triangle of triangles) largest = Math.max(largest, errors[triangle]);
     return largest;
   }
+}
+
+/** Two parts of one shape in one place: their surfaces coincide, and what they have in common is the whole of either. */
+function measureDuplicate(
+  a: ProximityModel,
+  b: ProximityModel,
+  relative: pose.Pose,
+  floor: number,
+  apart: number,
+): LocalMeasures {
+  const way = findShortWay(a, b, relative, { directions: [], floor, maxTests: 0 });
+  const isExact = apart === 0 && isSolid(a, b);
+  const volume = isExact ? Math.abs(massProperties(a.mesh).volume) : null;
+  return {
+    ...{ kind: 'duplicate', thickness: { lower: 0, upper: apart, point: null }, way, crossing: NO_CROSSING },
+    ...{ volume: volume === null ? null : { lower: volume, upper: volume }, floor, facets: 0 },
+  };
 }
 
 function middleOf({ region }: CrossingShape): Vec3 | null {

@@ -71,6 +71,10 @@ const BOLT: readonly ProfilePoint[] = [
 /** Turns y, the axis of a bolt, to z. */
 const ALONG_Z = quat.fromAxisAngle([1, 0, 0], Math.PI / 2);
 
+/**
+ * A small assembly to try clash checks on: a gearbox of 36 parts in millimeters, with faults. Gears mesh too deep, a sleeve
+ * sits in a bearing, a bolt misses its hole, and the heads of all bolts are sunk into their washers.
+ */
 export function buildGearbox(): ModelFile {
   const bores = SHAFTS.map(([x, y]) => circle(BEARING_RADIUS, 48, x, y));
   const holes = BOLTS.map(([x, y]) => circle(BOLT_HOLE, 24, x, y));
