@@ -53,9 +53,7 @@ export async function createSpaceSimulation(
   const forces = forcesOn(world, scene, named);
   const isStatic = scene.analysis === 'static';
   let steps = 0;
-  /** Parts of a step that were done before its time ran out, and whether the next one has its forces. */
-  let done = 0;
-  let isForced = false;
+  const parts = new StepParts(isStatic ? 0 : substeps);
   const poseOf = (id: number): pose.Pose => (isStatic ? world.poseAt(id, steps * timestep) : world.poseOf(id));
   const probes = probesOf(scene, named, { world, elastic, poseOf });
   if (scene.start === 'static') elastic?.startStatic(scene.bodies);
@@ -75,19 +73,14 @@ export async function createSpaceSimulation(
     },
     step: (maxMilliseconds) => {
       if (isStatic) elastic?.solveStatic((steps + 1) * timestep);
-      const end = performance.now() + (maxMilliseconds ?? Infinity);
-      for (; !isStatic && done < substeps; done++) {
-        const time = steps * timestep + done * part;
-        if (!isForced) forces.apply(time, part);
-        isForced = true;
-        const left = Math.max(0, end - performance.now());
-        if (!(elastic === null ? world.step(left) : elastic.step(time, left))) return false;
-        isForced = false;
-        breaking.update();
-      }
-      done = 0;
-      steps++;
-      return true;
+      const move = (k: number, left: number): boolean => {
+        const isDone = elastic === null ? world.step(left) : elastic.step(steps * timestep + k * part, left);
+        if (isDone) breaking.update();
+        return isDone;
+      };
+      const isDone = parts.run(maxMilliseconds, (k) => forces.apply(steps * timestep + k * part, part), move);
+      if (isDone) steps++;
+      return isDone;
     },
     frame: (): SimulationFrame => ({
       time: steps * timestep,
@@ -102,6 +95,31 @@ export async function createSpaceSimulation(
     nodesOf: (index) => (bodies[index].kind === 'elastic' ? elastic!.nodes(bodies[index].id) : null),
     surfaceOf: (index) => (bodies[index].kind === 'elastic' ? elastic!.surface(bodies[index].id) : null),
   };
+}
+
+/** The parts of a step. Where the time runs out, the next step goes on with the part that had none. */
+class StepParts {
+  readonly #count: number;
+  #done = 0;
+  /** Whether the next part has its forces. */
+  #isForced = false;
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  /** Runs the parts that are left. @returns whether the time sufficed. */
+  run(most: number | undefined, force: (k: number) => void, move: (k: number, left: number) => boolean): boolean {
+    const end = performance.now() + (most ?? Infinity);
+    for (; this.#done < this.#count; this.#done++) {
+      if (!this.#isForced) force(this.#done);
+      this.#isForced = true;
+      if (!move(this.#done, Math.max(0, end - performance.now()))) return false;
+      this.#isForced = false;
+    }
+    this.#done = 0;
+    return true;
+  }
 }
 
 /** The world of the rigid bodies. Each substep of elastic bodies has its share of the substeps that rigid ones have in a step. */
