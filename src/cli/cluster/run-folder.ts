@@ -9,7 +9,7 @@ import { type ProgressOptions, reportProgress } from '../../core/progress.js';
 import { BatchPool } from '../../proximity/batch/batch-pool.js';
 import type { TaskPool } from '../../proximity/batch/model-pool.js';
 import { saveBytes } from '../load-model.js';
-import { BATCH_SCRIPT } from '../open-pool.js';
+import { BATCH_SCRIPT, START_TIMEOUT } from '../open-pool.js';
 
 /** The result of one file. */
 export interface FolderRow {
@@ -38,7 +38,7 @@ export async function runFolder(
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   if (files.length === 0) throw new NearfieldError('file-not-found', `${folder}: there is no .json file in it`);
   if (output !== null) await mkdir(output, { recursive: true });
-  const threads = pool === null ? new BatchPool(makeThreads(files.length)) : null;
+  const threads = pool === null ? new BatchPool(makeThreads(files.length), { startTimeout: START_TIMEOUT }) : null;
   const rows: FolderRow[] = [];
   let next = 0;
   let done = 0;
