@@ -20,18 +20,20 @@ export function acceptDroppedFiles(hint: HTMLElement, opened: (files: File[]) =>
     hint.hidden = true;
     if (!carriesFiles(event)) return;
     event.preventDefault();
-    void filesOf(event.dataTransfer).then(opened);
+    takeFiles(event.dataTransfer, opened);
   });
 }
 
-/** All files that were dropped; those of folders with the folders in their names. */
-async function filesOf(transfer: DataTransfer | null): Promise<File[]> {
+/** All files that were dropped, at once where there is no folder; those of folders with the folders in their names. */
+function takeFiles(transfer: DataTransfer | null, opened: (files: File[]) => void): void {
   // Entries are there only while the event is.
   const entries = [...(transfer?.items ?? [])].map((item) => item.webkitGetAsEntry());
-  const plain = [...(transfer?.files ?? [])];
-  if (!entries.some((entry) => entry?.isDirectory)) return plain;
-  const nested = await Promise.all(entries.map((entry) => (entry === null ? [] : filesBelow(entry))));
-  return nested.flat();
+  if (!entries.some((entry) => entry?.isDirectory)) {
+    opened([...(transfer?.files ?? [])]);
+    return;
+  }
+  const nested = entries.map((entry) => (entry === null ? [] : filesBelow(entry)));
+  void Promise.all(nested).then((files) => opened(files.flat()));
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<File[]> {

@@ -234,7 +234,8 @@ export class SceneHost {
   async openPicked(name: string, files: readonly File[]): Promise<void> {
     const control = this.#controls()[name];
     if (control?.kind !== 'file') return;
-    const chosen = mainFile(control, files);
+    // A single file is read whatever its name ends with: what reads it says best what is wrong.
+    const chosen = mainFile(control, files) ?? (files.length === 1 ? files[0] : undefined);
     if (chosen === undefined) {
       const names = files.map((file) => file.name).join(', ');
       const wanted = control.accept.replaceAll(',', ', ');

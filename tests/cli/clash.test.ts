@@ -296,8 +296,14 @@ describe('clash', () => {
     const { clashes } = clash(inFolder('cube.obj'), inFolder('open.obj'));
     expect(clashes).toMatchObject([{ grade: 'interference', certain: false, lower: null, upper: null, vector: null }]);
     expect(clashes[0].reason).toContain('not closed');
-    expect(clash(inFolder('cube.obj'), inFolder('cube.obj'), '--depth-seconds', '0').clashes).toMatchObject([
+    const half = readFileSync(inFolder('cube.obj'), 'utf8').replace(/^v (\S+)/gm, (_, x) => `v ${Number(x) + 0.5}`);
+    writeFileSync(inFolder('half.obj'), half);
+    expect(clash(inFolder('cube.obj'), inFolder('half.obj'), '--depth-seconds', '0').clashes).toMatchObject([
       { grade: 'interference', certain: false, upper: null },
+    ]);
+    // Of duplicates all that matters is known without a search.
+    expect(clash(inFolder('cube.obj'), inFolder('cube.obj'), '--depth-seconds', '0').clashes).toMatchObject([
+      { kind: 'duplicate', grade: 'interference', certain: true, upper: expect.closeTo(1, 6) },
     ]);
     const { stderr } = runCommand('clash', inFolder('cube.obj'), inFolder('open.obj'));
     expect(stderr).toContain('1 clashes have no depth');

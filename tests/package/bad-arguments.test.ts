@@ -299,6 +299,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'proximity.SweepAndPrune.place': () => [new proximity.SweepAndPrune(), 0, [0, 0, 0, 1, 1, 1], 0],
   'proximity.SweepAndPrune.remove': () => [new proximity.SweepAndPrune(), 0],
   'proximity.buildAssembly': () => [FILE, {}],
+  'proximity.buildGearbox': () => [],
   'proximity.findClashes': () => [PARTS, {}],
   'new proximity.ClashCheck': () => [PARTS, {}],
   'proximity.ClashCheck.job': () => [new proximity.ClashCheck(PARTS), 0],
@@ -529,6 +530,7 @@ const SAMPLES: Record<string, () => unknown[]> = {
   'sweep.sweep': () => [MECHANISM, { clearance: 0.1 }],
   'sweep.readMechanism': () => [JSON.stringify({ parts: [{ name: 'a' }], joints: [] }), { loadMesh: () => BOX }],
   'sweep.motionSample': () => ['engine'],
+  'sweep.movingAssembly': () => [{ ...FILE, motion: { times: [0], transforms: FILE.parts.map(() => null) } }],
   'sweep.certifyTrajectory': () => [
     PLAN,
     { points: [HERE, THERE].map((pose, time) => ({ time, pose })) },

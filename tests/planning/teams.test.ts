@@ -233,7 +233,7 @@ describe('what cannot be', () => {
 
   test('a speed of 0', () => {
     const problem = crossroads({ horizon: 9 }, { speed: { linear: 0 } });
-    expect(() => planMotion(problem)).toThrow('one: has the linear speed 0; give a finite number above 0.');
+    expect(() => planMotion(problem)).toThrow('one: The linear speed is 0; give a finite number above 0.');
   });
 });
 

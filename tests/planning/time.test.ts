@@ -296,7 +296,7 @@ describe('motions that are none', () => {
     [
       'a speed below 0',
       { ...doorProblem(), robots: [{ ...doorProblem().robots[0], speed: { linear: -1 } }] },
-      /cart: has the linear speed -1/,
+      /cart: The linear speed is -1/,
     ],
     [
       'an unknown speed',
