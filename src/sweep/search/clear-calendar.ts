@@ -85,7 +85,10 @@ export class ClearCalendar {
           this.#proven = failed;
           return failed;
         }
-        this.#proven = this.#at(++this.#place);
+        // Up to the next place that a pair waits for nothing changes.
+        do this.#place++;
+        while (this.#place < this.#places && this.#first[this.#place] < 0);
+        this.#proven = this.#at(this.#place);
         if (this.#place < this.#places) this.#open();
         if (isOver()) return this.#proven;
       }
