@@ -52,17 +52,15 @@ describe('procedural models', () => {
 
 describe('random surfaces', () => {
   test('with holes, in any order of faces and vertices', () => {
-    let tested = 0;
     fc.assert(
       fc.property(randomSurface, fc.constantFrom(...DECOMPOSITION_METHODS), (given, method) => {
         const topology = describeTopology(given);
-        if (!topology.manifold || !topology.oriented || findSelfIntersections(given).count > 0) return;
-        tested++;
+        fc.pre(topology.manifold && topology.oriented && findSelfIntersections(given).count === 0);
         expect(decompositionFaults(decomposeSurface(given, { method }))).toEqual([]);
       }),
-      { numRuns: 100 * SOAK },
+      // Of those that are surfaces without faults.
+      { numRuns: 30 * SOAK },
     );
-    expect(tested).toBeGreaterThan(20 * SOAK);
   });
 
   test('of rough and of exactly flat faces, at any scale', () => {
